@@ -8,7 +8,9 @@ import { connectAgent, type Agent } from './support/agent.js';
  * MCP_LEAK_TURNS gives the number of turns.
  */
 const users = Array.from({ length: 11 }, (_, at) => `user${String(at)}`);
-const identities: readonly Who[] = [null, ...users.map((sub) => ({ sub }))];
+const roles = ['mcp_leaks_one', 'mcp_leaks_two'];
+/** Their roles count where the server has them. */
+const identities: readonly Who[] = [null, ...users.map((sub, at) => ({ sub, role: roles[at % roles.length] }))];
 const turns = Number(process.env['MCP_LEAK_TURNS'] ?? '8');
 
 const sql = `
@@ -34,6 +36,16 @@ const environment = { APP_MCP: 'true', APP_MCP_WRITES: 'true', APP_DATASOURCE_PO
 const suites: readonly (readonly [string, OpenRuled, Omit<Source, 'name'>])[] = [
   ['policies of PostgreSQL', onPostgres, { sql: sql + policies, rules: () => ({}), environment }],
   ['rules on PostgreSQL', onPostgres, { sql, rules, environment }],
+  [
+    'an API for each role',
+    onPostgres,
+    {
+      ...{ sql: sql + policies, roles, environment: { ...environment, APP_SECURITY_SCHEMA_BY_ROLE: 'true' } },
+      rules: (schema) => ({
+        [`${schema}.parts`]: { read: true, write: true, roles: { mcp_leaks_two: { read: true, write: false } } },
+      }),
+    },
+  ],
   ...(hasMysql ? [['rules on MariaDB', onMysql, { sql, rules, environment }] as const] : []),
 ];
 
