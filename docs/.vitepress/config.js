@@ -40,7 +40,7 @@ export default defineConfig({
       group('Requests', ['graphql', 'rest', 'postgrest', 'writes', 'subscriptions', 'functions', 'relay', 'agents']),
       group('Your server', ['generated-project', 'extending', 'transactions', 'names', 'console']),
       group('Security', ['security', 'identity', 'row-rules', 'doctor']),
-      group('Operation', ['deploying', 'scaling', 'migrations', 'drift', 'observability', 'recipes', 'mysql']),
+      group('Operation', ['deploying', 'scaling', 'tenants', 'migrations', 'drift', 'observability', 'recipes', 'mysql']),
       group('Reference', ['configuration', 'cli', 'operators', 'errors', 'stability', 'dependencies']),
       group('Speed', ['performance', 'measuring']),
       group('Maintainers', ['contract', 'good-first-issues', ...decisions], true),

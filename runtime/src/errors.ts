@@ -22,6 +22,7 @@ export const codes = {
   unsupported: 'TW017',
   misconfigured: 'TW018',
   tooManyRequests: 'TW019',
+  unknownTenant: 'TW020',
   internal: 'TW500',
 } as const;
 

@@ -36,6 +36,13 @@ export type {
   IdentityRequest,
   SendingPage,
 } from './execute/custom/authenticate.js';
+export type {
+  ChooseTenant,
+  FindTenant,
+  TenantAddress,
+  TenantDatabase,
+  TenantDatabases,
+} from './execute/custom/tenants.js';
 export { apiKeys, createApiKey, hashApiKey, type ApiKeyOptions } from './auth/api-keys.js';
 export { firstIdentity } from './auth/custom.js';
 export { sessionCookie, type SessionCookieOptions } from './auth/session-cookie.js';

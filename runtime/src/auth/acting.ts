@@ -9,11 +9,15 @@ import { anonymousIdentity, identityOf } from './identity.js';
  * `projectId` it is the anonymous identity. Throws ServerError for claims that a token must not
  * have.
  */
-export function actingIdentity({ claims, userId, projectId, role }: ActingIdentity, settings: Settings): Identity {
+export function actingIdentity(
+  { claims, userId, projectId, role, tenant }: ActingIdentity,
+  settings: Settings,
+): Identity {
   const said = {
     ...(userId === undefined ? {} : { userId }),
     ...(projectId === undefined ? {} : { projectId }),
     ...(role === undefined ? {} : { role }),
+    ...(tenant === undefined ? {} : { tenant }),
   };
   if (claims === undefined && userId === undefined && projectId === undefined)
     return Object.freeze({ ...anonymousIdentity(settings), ...said });

@@ -1,6 +1,12 @@
 import type { Observer } from '../observe/observation.js';
 import type { Settings } from '../settings/settings.js';
 import { Cancelling, type Cancellable } from './cancelling.js';
+import {
+  MOST_OPENING,
+  SLOW_OPENING_MILLISECONDS,
+  type BudgetedPool,
+  type ConnectionBudget,
+} from './connection-budget.js';
 import { ConnectionQueue } from './connection-queue.js';
 import type { PoolStats } from '../observe/pool-stats.js';
 import type { CancelSignal } from '../cancel-signal.js';
@@ -20,7 +26,7 @@ export interface PoolMember extends Attended, Cancellable {
  * The connections of a server. They are opened when they are needed and then kept, until they are
  * lost or old. Requests wait for them in a bounded queue.
  */
-export abstract class ConnectionPool<T extends PoolMember> {
+export abstract class ConnectionPool<T extends PoolMember> implements BudgetedPool {
   /** Connections, at most. */
   readonly size: number;
   /** Requests that wait for a connection. */
@@ -41,9 +47,11 @@ export abstract class ConnectionPool<T extends PoolMember> {
   /** Called when an idle connection can be used. */
   onIdle: (() => void) | undefined;
 
+  /** @param budget of the connections of several pools */
   constructor(
     protected readonly settings: Settings,
     observe: Observer,
+    private readonly budget?: ConnectionBudget,
   ) {
     this.size = settings['app.datasource.pool-size'];
     this.queue = new ConnectionQueue({
@@ -58,6 +66,7 @@ export abstract class ConnectionPool<T extends PoolMember> {
       waited: (milliseconds) => {
         observe({ kind: 'waited', milliseconds });
       },
+      ...(budget === undefined ? {} : { mostOpening: MOST_OPENING, mayOpen: () => budget.take(this) }),
     });
   }
 
@@ -74,6 +83,23 @@ export abstract class ConnectionPool<T extends PoolMember> {
   get stats(): PoolStats {
     const [open, idle, waiting] = [this.#open.size, this.#idle.length, this.queue.length];
     return { size: this.size, open, idle, waiting };
+  }
+
+  get connectionCount(): number {
+    return this.#open.size + this.queue.opening;
+  }
+
+  get waitingCount(): number {
+    return this.queue.length;
+  }
+
+  closeIdle(): void {
+    const [first] = this.#idle;
+    if (first !== undefined) this.#discard(first);
+  }
+
+  openMore(): void {
+    this.queue.openMore();
   }
 
   /** Open connections, in use or idle. */
@@ -123,7 +149,9 @@ export abstract class ConnectionPool<T extends PoolMember> {
 
   /** Gives the connection to the next request, or discards it. */
   release(connection: T): void {
-    if (this.#isClosed || this.#old.has(connection) || !connection.isUsable) this.#discard(connection);
+    this.budget?.use(this);
+    const isUnwanted = this.#isClosed || this.#old.has(connection) || !connection.isUsable;
+    if (isUnwanted || this.budget?.claims(this) === true) this.#discard(connection);
     else if (!this.queue.grant(connection)) {
       this.#idle.push(connection);
       this.onIdle?.();
@@ -145,6 +173,7 @@ export abstract class ConnectionPool<T extends PoolMember> {
     this.#isClosed = true;
     this.queue.close();
     this.#discardIdle();
+    this.budget?.forget(this);
     const cutting = grace === undefined ? undefined : setTimeout(this.#cutAll, grace);
     if (this.#open.size > 0) await new Promise<void>((resolve) => this.#whenEmpty.push(resolve));
     clearTimeout(cutting);
@@ -159,7 +188,13 @@ export abstract class ConnectionPool<T extends PoolMember> {
     const discardIdle = (connection: T): void => {
       if (this.#idle.includes(connection)) this.#discard(connection);
     };
-    const connection = await this.connect(discardIdle);
+    const connection = await this.#counted(() => this.#connectAndPrepare(discardIdle));
+    this.#open.set(connection, this.#aging(connection, discardIdle));
+    return connection;
+  }
+
+  async #connectAndPrepare(onLost: (connection: T) => void): Promise<T> {
+    const connection = await this.connect(onLost);
     this.#silence.add(connection);
     try {
       await this.prepare(connection);
@@ -168,8 +203,28 @@ export abstract class ConnectionPool<T extends PoolMember> {
       connection.end();
       throw error;
     }
-    this.#open.set(connection, this.#aging(connection, discardIdle));
     return connection;
+  }
+
+  /** The connection has room in the budget already: while it is opened, only for a short time. */
+  async #counted(open: () => Promise<T>): Promise<T> {
+    const { budget } = this;
+    if (budget === undefined) return open();
+    const room = { counts: true };
+    const slow = setTimeout(() => {
+      room.counts = false;
+      budget.give();
+    }, SLOW_OPENING_MILLISECONDS);
+    try {
+      const connection = await open();
+      if (!room.counts) budget.takeAnyway();
+      return connection;
+    } catch (error) {
+      if (room.counts) budget.give();
+      throw error;
+    } finally {
+      clearTimeout(slow);
+    }
   }
 
   /** At the end of its lifetime a connection is replaced, once it is idle. */
@@ -189,11 +244,12 @@ export abstract class ConnectionPool<T extends PoolMember> {
 
   #discard(connection: T): void {
     clearTimeout(this.#open.get(connection));
-    this.#open.delete(connection);
+    const wasOpen = this.#open.delete(connection);
     this.#silence.delete(connection);
     const at = this.#idle.indexOf(connection);
     if (at !== -1) this.#idle.splice(at, 1);
     connection.end();
+    if (wasOpen) this.budget?.give();
     if (!this.#isClosed) this.queue.openMore();
     else if (this.#open.size === 0) for (const resolve of this.#whenEmpty.splice(0)) resolve();
   }

@@ -21,6 +21,10 @@ export interface QueuedPool<T> {
   readonly open: () => Promise<T>;
   /** Receives the opened connection. The request that needed it may have stopped waiting. */
   readonly release: (connection: T) => void;
+  /** Connections that are opened at a time, at most. Default: no limit. */
+  readonly mostOpening?: number;
+  /** Whether there is room for another connection, which is then opened. Default: there is. */
+  readonly mayOpen?: () => boolean;
   /** Receives the milliseconds that a request waited for a connection. */
   readonly waited?: (milliseconds: number) => void;
 }
@@ -39,6 +43,8 @@ export class ConnectionQueue<T> {
   #granted = 0;
   /** The error of the last attempt to open a connection; undefined after a success. */
   #refusal: unknown;
+  /** Whether the last attempt to open a connection found no room for it. */
+  #isCrowded = false;
   #isClosed = false;
 
   constructor(private readonly pool: QueuedPool<T>) {}
@@ -55,7 +61,11 @@ export class ConnectionQueue<T> {
     return new Promise((grant, refuse) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiter);
-        refuse(openCount() === 0 ? databaseUnavailable(new Error('timeout of a connection'), true) : overloaded());
+        refuse(
+          openCount() === 0 && !this.#isCrowded
+            ? databaseUnavailable(new Error('timeout of a connection'), true)
+            : overloaded(),
+        );
       }, patience);
       const waiter: Waiter<T> = { grant, refuse, timer, since: performance.now() };
       this.#waiting.add(waiter);
@@ -80,9 +90,21 @@ export class ConnectionQueue<T> {
 
   /** Opens connections for waiting requests. Called when a connection is lost or closed. */
   openMore(): void {
-    const { size, openCount } = this.pool;
-    while (!this.#isClosed && this.#opening < this.#waiting.size && openCount() + this.#opening < size)
+    const { size, openCount, mostOpening = size, mayOpen } = this.pool;
+    while (
+      !this.#isClosed &&
+      this.#opening < Math.min(this.#waiting.size, mostOpening) &&
+      openCount() + this.#opening < size
+    ) {
+      this.#isCrowded = mayOpen?.() === false;
+      if (this.#isCrowded) return;
       void this.#openOne();
+    }
+  }
+
+  /** Connections that are being opened. */
+  get opening(): number {
+    return this.#opening;
   }
 
   /**
@@ -135,6 +157,7 @@ export class ConnectionQueue<T> {
       this.#opening -= 1;
       this.#refusal = undefined;
       this.pool.release(connection);
+      this.openMore();
     } catch (error) {
       this.#opening -= 1;
       this.#granted = -Infinity;

@@ -10,6 +10,7 @@ import type { HookRowsPlan } from '../plan/write/hook-rows.js';
 import type { WritePlan } from '../plan/write/write-plan.js';
 import type { Settings } from '../settings/settings.js';
 import type { ChangeFeed, WatchedTable } from './change-feed.js';
+import type { ConnectionBudget } from './connection-budget.js';
 import type { CatalogConnection, ReadOptions } from './catalog-connection.js';
 import type { Driver, Identity } from './driver.js';
 import type { FeedObstacle } from './feed-session.js';
@@ -128,8 +129,15 @@ export interface Dialect extends PlanDialect {
    * @param tables number of served tables: with more tables, connections keep more statements
    * prepared
    * @param observe receives reads that share a connection
+   * @param budget that its connections count against, with those of other drivers
    */
-  readonly createDriver: (url: string, settings: Settings, tables: number, observe: Observer) => Driver;
+  readonly createDriver: (
+    url: string,
+    settings: Settings,
+    tables: number,
+    observe: Observer,
+    budget?: ConnectionBudget,
+  ) => Driver;
   /**
    * The checks before the first request. Returns warnings, throws ServerError for an unsafe
    * database.

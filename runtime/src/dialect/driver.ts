@@ -137,4 +137,6 @@ export interface Identity {
   readonly claims?: string;
   /** A role from the allow-list, for SET LOCAL ROLE. */
   readonly role?: string;
+  /** The tenant whose database it is an identity of, where `custom.tenant` names one. */
+  readonly tenant?: string;
 }

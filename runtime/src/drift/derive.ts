@@ -65,6 +65,10 @@ export function derive(
   };
 }
 
+/** The fingerprint that `derive` finds for a catalogue, without making a model. */
+export const fingerprintOf = (read: Catalog, schemas: readonly string[] | undefined): string =>
+  fingerprint(within(portable(read), schemas));
+
 /**
  * The catalogue without the tables and routines of other schemas. Their types stay: columns may
  * have them.

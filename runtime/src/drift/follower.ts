@@ -31,7 +31,7 @@ export interface Followed {
    * Serves it, and returns the changes for clients. Throws Refusal if that is impossible, and then
    * changes nothing.
    */
-  readonly swap: (changed: DerivedModel, again: boolean) => Promise<readonly ApiChange[]>;
+  readonly swap: (changed: DerivedModel, again: boolean, fingerprint: string) => Promise<readonly ApiChange[]>;
   /** Called at the beginning of each check, which fails if it rejects. */
   readonly lookUp: (driver: Driver) => Promise<void>;
   /** Called after each check. Never rejects. */
@@ -100,6 +100,11 @@ export class Follower {
   /** The state for `/health/ready`. */
   get state(): SchemaState {
     return this.current;
+  }
+
+  /** The fingerprint of the served API; undefined before the first conclusive check. */
+  get fingerprint(): string | undefined {
+    return this.served;
   }
 
   private get stopped(): boolean {
@@ -235,7 +240,7 @@ export class Follower {
     }
     const since = performance.now();
     try {
-      const changes = await swap(changed, this.isConfirmed(fingerprint, trigger));
+      const changes = await swap(changed, this.isConfirmed(fingerprint, trigger), fingerprint);
       this.isWhole = !changed.model.warnings.some(({ code }) => code === 'WAITS');
       this.settle(fingerprint, probe);
       // Statements of the new API have not failed yet.

@@ -19,6 +19,8 @@ export interface HubServices {
   readonly dialect: Pick<Dialect, 'failure'>;
   readonly driver: Pick<Driver, 'run'>;
   readonly observe: Observer;
+  /** Of several hubs. Default: of this one alone. */
+  readonly memory?: KeyMemory;
 }
 
 /**
@@ -41,6 +43,12 @@ interface Subscription {
  * has been given the reason.
  */
 export type Reopen = () => ChangeSource | undefined;
+
+export const rememberedKeys = (settings: Settings): KeyMemory =>
+  new KeyMemory(settings['app.changes.remembered-bytes']);
+
+/** The subscriptions of a server: at one database, or at those of its tenants. */
+export type Changes = Pick<ChangeHub, 'start' | 'subscribe' | 'size' | 'health' | 'check' | 'close'>;
 
 /**
  * Reports committed changes to subscribers: groups equal subscriptions, reads changed rows as the
@@ -68,9 +76,9 @@ export class ChangeHub {
     private readonly services: HubServices,
     private feed: ChangeFeed,
   ) {
-    const { driver, observe, settings } = services;
+    const { driver, observe, settings, memory = rememberedKeys(settings) } = services;
     this.#groupServices = {
-      memory: new KeyMemory(settings['app.changes.remembered-bytes']),
+      memory,
       driver,
       explain: (error, { statement }) => explainFailure(error, { does: 'read', slots: statement.slots }, services),
       enqueue: (group) => {

@@ -35,7 +35,7 @@ function write(logger: Logger, repeats: Repeats, observation: Observation): void
       logger.info({ address: observation.address, of: observation.of, workers: observation.workers }, 'listening');
       break;
     case 'warning':
-      logger.warn({ hint: observation.hint }, observation.message);
+      logger.warn({ tenant: observation.tenant, hint: observation.hint }, observation.message);
       if (observation.sql !== undefined) logger.debug({ sql: observation.sql }, 'SQL that fixes it');
       break;
     case 'database':
@@ -82,10 +82,10 @@ function write(logger: Logger, repeats: Repeats, observation: Observation): void
       logger.debug({ milliseconds: observation.milliseconds }, 'a read held up others on its connection');
       break;
     case 'failure': {
-      const { requestId, path, status, error } = observation;
+      const { requestId, path, status, tenant, error } = observation;
       const { key, err } = failureLine(error);
       repeats.write(key, (count) => {
-        logger.error({ requestId, path, status, count: count === 1 ? undefined : count, err }, 'failure');
+        logger.error({ requestId, path, status, tenant, count: count === 1 ? undefined : count, err }, 'failure');
       });
       break;
     }
@@ -99,9 +99,17 @@ function write(logger: Logger, repeats: Repeats, observation: Observation): void
     case 'event':
       // As many as there are changes: for metrics.
       break;
-    case 'resync':
-      logger.info({ reason: observation.reason, subscribers: observation.subscribers }, 'subscribers read again');
+    case 'resync': {
+      const { tenant, reason, subscribers } = observation;
+      logger.info({ tenant, reason, subscribers }, 'subscribers read again');
       break;
+    }
+    case 'tenant': {
+      const { tenant } = observation;
+      if (observation.state === 'available') logger.info({ tenant }, 'the database of a tenant is available');
+      else logger.warn({ tenant, reason: observation.reason }, 'the database of a tenant is not available');
+      break;
+    }
     case 'socket-closed':
       logger.debug({ code: observation.code, reason: observation.reason }, 'socket closed');
       break;
@@ -170,8 +178,9 @@ function writeSchema(logger: Logger, schema: Extract<Observation, { kind: 'schem
 const switchOn = 'Set app.changes.source and run the SQL that `npx tablewright changes --sql` prints.';
 
 function writeFeed(logger: Logger, feed: Extract<Observation, { kind: 'feed' }>): void {
-  if (feed.state === 'interrupted') logger.warn({ reason: feed.reason, hint: feed.hint }, 'no change feed');
-  else if (feed.state === 'live') logger.info('the change feed is live');
+  const { tenant } = feed;
+  if (feed.state === 'interrupted') logger.warn({ tenant, reason: feed.reason, hint: feed.hint }, 'no change feed');
+  else if (feed.state === 'live') logger.info({ tenant }, 'the change feed is live');
   else if (feed.state === 'off') logger.info({ hint: switchOn }, 'no subscriptions');
 }
 

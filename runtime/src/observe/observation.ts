@@ -20,6 +20,7 @@ export type Observation =
       readonly kind: 'warning';
       readonly message: string;
       readonly hint?: string;
+      readonly tenant?: string;
       /** SQL that fixes it, for the log at level `debug`. */
       readonly sql?: readonly string[];
     }
@@ -45,6 +46,9 @@ export type Observation =
       readonly lagMilliseconds: number;
       readonly error: unknown;
     }
+  /** The database of a tenant cannot be used. Reported once for each reason. */
+  | { readonly kind: 'tenant'; readonly state: 'unavailable'; readonly tenant: string; readonly reason: string }
+  | { readonly kind: 'tenant'; readonly state: 'available'; readonly tenant: string }
   | {
       readonly kind: 'request';
       readonly id: string;
@@ -82,6 +86,7 @@ export type Observation =
       readonly requestId?: string;
       readonly path?: string;
       readonly status?: number;
+      readonly tenant?: string;
       readonly error: unknown;
     }
   /** A request was refused by a rate of `app.limits.rates`. */
@@ -125,8 +130,14 @@ export type Observation =
   /** The served API matches the database again. */
   | { readonly kind: 'schema'; readonly state: 'current' }
   /** The state of the change feed: `hint` names the necessary action, if waiting does not help. */
-  | { readonly kind: 'feed'; readonly state: 'off' | 'connecting' | 'live' }
-  | { readonly kind: 'feed'; readonly state: 'interrupted'; readonly reason: string; readonly hint?: string }
+  | { readonly kind: 'feed'; readonly state: 'off' | 'connecting' | 'live'; readonly tenant?: string }
+  | {
+      readonly kind: 'feed';
+      readonly state: 'interrupted';
+      readonly reason: string;
+      readonly hint?: string;
+      readonly tenant?: string;
+    }
   /**
    * Committed changes that came from the feed, so long after their commit by this machine's clock.
    */
@@ -140,7 +151,13 @@ export type Observation =
   /** An event was sent to subscribers. */
   | { readonly kind: 'event'; readonly operation: string; readonly subscribers: number }
   /** Every subscriber was informed that changes may be missing. */
-  | { readonly kind: 'resync'; readonly reason: string; readonly subscribers: number; readonly groups: number }
+  | {
+      readonly kind: 'resync';
+      readonly reason: string;
+      readonly subscribers: number;
+      readonly groups: number;
+      readonly tenant?: string;
+    }
   /** A WebSocket or an event stream was closed by the server. */
   | { readonly kind: 'socket-closed'; readonly code: number; readonly reason: string }
   | { readonly kind: 'shutdown'; readonly phase: 'draining' | 'closed' }

@@ -69,14 +69,19 @@ export function countsOf(
   const points = unit === 'cost' ? use.cost : named;
   if (rate.per === 'operation') {
     const names = rate.operation === undefined ? [...use.operations] : [[rate.operation, named] as const];
-    return names.map(([name, times]) => [short(name), unit === 'cost' ? use.cost : times] as const);
+    return names.map(([name, times]) => [keyAt(sender, name), unit === 'cost' ? use.cost : times] as const);
   }
   const key = keyOf(rate.per, sender);
-  return key === undefined ? [] : [[short(key), points]];
+  return key === undefined ? [] : [[policy.isEarly ? short(key) : keyAt(sender, key), points]];
 }
+
+/** Tenants are counted apart: their users and roles may have the same names. */
+const keyAt = ({ identity }: Sender, key: string): string =>
+  short(identity?.tenant === undefined ? key : JSON.stringify([identity.tenant, key]));
 
 function keyOf(per: Exclude<Rate['per'], 'operation'>, { address, identity }: Sender): string | undefined {
   if (per === 'address') return address;
+  if (per === 'tenant') return identity?.tenant;
   return per === 'user' ? identity?.userId : identity?.role;
 }
 

@@ -5,7 +5,7 @@ import type { FunctionDescriptor } from '../descriptor/descriptor.js';
 import { createRegistry, type Descriptors, type Registry } from '../descriptor/registry.js';
 import type { TableRoutes } from '../descriptor/generated.js';
 import type { CancelSignal } from '../cancel-signal.js';
-import type { Identity } from '../dialect/driver.js';
+import type { Driver, Identity } from '../dialect/driver.js';
 import { createGraphqlEndpoint, createGraphqlHandler } from '../endpoint/graphql/handler.js';
 import type { StreamEndpoint } from '../endpoint/graphql/stream/operation.js';
 import type { Streams } from '../endpoint/graphql/stream/sockets.js';
@@ -37,6 +37,8 @@ import type { CustomServer } from './custom.js';
 /** What every API of a server has in common, however often its database changes. */
 export interface ApiContext extends Omit<Services, 'registry' | 'prepare'>, Pick<StreamEndpoint, 'hub' | 'resolve'> {
   readonly custom: CustomServer;
+  /** The server's own database: that of `driver`, unless tenants have databases of theirs. */
+  readonly database: Driver;
   /** Absent where `app.rest.postgrest` names no path: its modules are not loaded then. */
   readonly createPostgrestHandler?: typeof createPostgrestHandler;
   /** Absent where all roles have the same API: `app.security.schema-by-role`. */
@@ -78,6 +80,8 @@ export interface ApiSource {
   readonly graphql: GraphQLSchema | undefined;
   /** The user's part of it; undefined where there is none. */
   readonly customParts: CustomParts | undefined;
+  /** Of its catalogue. Absent: the follower knows that of the generated API. */
+  readonly fingerprint?: string;
   /** The catalogue that it follows from, for the console; undefined where it cannot be read. */
   readonly catalog: () => Promise<Catalog | undefined>;
 }
@@ -88,6 +92,7 @@ export interface ApiSource {
  */
 export interface Api extends Pick<ApiSource, 'descriptors' | 'registry'> {
   readonly source: ApiSource;
+  readonly fingerprint: string | undefined;
   /** Of the tables that are served. */
   readonly served: Registry;
   /** Undefined where no hook limits the rows of a table. */
@@ -146,6 +151,7 @@ export function createApi(context: ApiContext, source: ApiSource, whole?: Api): 
     source,
     descriptors,
     registry,
+    fingerprint: source.fingerprint,
     served,
     rowHooks,
     endpoint,

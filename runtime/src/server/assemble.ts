@@ -11,7 +11,7 @@ import { PendingBytes } from '../response/pending-bytes.js';
 import { createRegistry, type Descriptors, type Registry } from '../descriptor/registry.js';
 import { createAuthentication, withIdentities } from './authentication.js';
 import { databaseOpener } from './database.js';
-import { dialectOf, dialectOfGiven } from './dialects.js';
+import { dialectOf, dialectOfGiven, dialectOfTenant } from './dialects.js';
 import type { CancelSignal } from '../cancel-signal.js';
 import type { Driver } from '../dialect/driver.js';
 import type { AnyDatabase } from '../execute/hooks/table-hooks.js';
@@ -22,7 +22,7 @@ import type { Settings } from '../settings/settings.js';
 import { createCors, type Cors } from '../http/cors.js';
 import { createCheckSender } from '../http/senders.js';
 import type { Served } from '../drift/served.js';
-import type { CustomServer } from './custom.js';
+import { isOfTenants, type CustomServer } from './custom.js';
 import type { GeneratedServer } from '../descriptor/generated.js';
 import { restNamesBy } from '../descriptor/naming.js';
 import { loadSettings, type Environment } from '../settings/load-settings.js';
@@ -39,7 +39,7 @@ import { sourceOf } from './generated-source.js';
 import { servedSchemas, withSearchPath } from './search-path.js';
 import { openMeasuring } from './measuring.js';
 import { createMentionedVariables } from './request-variables.js';
-import { follow, type Following, type ProcessHandle } from './follow.js';
+import { follow, knownSchemas, type Following, type ProcessHandle } from './follow.js';
 import type { Place } from './workers/place.js';
 import type { Trigger } from '../drift/occasions.js';
 
@@ -89,7 +89,9 @@ export interface Assembly {
 export async function assemble(options: ServerOptions, process: ProcessHandle, place?: Place): Promise<Assembly> {
   const { generated, custom = {} } = options;
   const given = loadSettings(generated.settings, options.environment ?? globalThis.process.env);
-  const settings = { ...withIdentities(given, custom), ...place?.settings(given) };
+  const tenancies = isOfTenants(custom) ? await import('./tenants/open.js') : undefined;
+  const placed = { ...withIdentities(given, custom), ...place?.settings(given) };
+  const settings = tenancies?.withTenants(placed) ?? placed;
   const cors = createCors(settings);
   const checkSender = createCheckSender(settings);
   const descriptors = describe(generated);
@@ -102,6 +104,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
   const { observe, metrics, traces, stages } = measuring;
   const registry = createRegistry(descriptors);
   const served: { api?: Served<Api> } = {};
+  const opened: { changes?: ServedHub | undefined; streams?: Streams; followed?: Following } = {};
   const authentication = await createAuthentication(given, custom, observe, (identity) => {
     if (served.api === undefined) throw new TypeError('The server is not complete yet.');
     return served.api.current.callerOf(actingIdentity(identity, settings));
@@ -126,7 +129,17 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
   );
   const usagePath = settings['app.usage.log'];
   const usage = usagePath === undefined ? undefined : await openUsageLog(usagePath, observe);
-  const opened: { changes?: ServedHub | undefined; streams?: Streams; followed?: Following } = {};
+  const tenancy = tenancies?.openTenancy(custom, given, {
+    settings: withSearchPath(settings, descriptors),
+    dialectFor: (each) => dialectOfTenant(found, each, servedSchemas(settings, descriptors)),
+    observe,
+    schemas: generated.naming?.schemas,
+    known: knownSchemas({ registry }, settings),
+    registry: () => served.api?.current.registry ?? registry,
+    fingerprint: async () => opened.followed?.fingerprint(),
+    lookUp: async (driver) => requestVariables?.lookUp(driver),
+  });
+  const serving = tenancy?.driver(contact.driver) ?? contact.driver;
   const close = async (grace = settings['app.server.shutdown-grace-ms']): Promise<void> => {
     const until = performance.now() + grace;
     contact.stop();
@@ -141,12 +154,14 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
       parts.map(async (end) => end()),
     );
     await usage?.close();
-    await database.close(Math.max(0, until - performance.now()));
+    const left = Math.max(0, until - performance.now());
+    await Promise.all([tenancy?.close(left), database.close(left)]);
     await measuring.close();
   };
   let draining = false;
   const endpoint = (): StreamEndpoint => served.api?.current.endpoint ?? noGraphql();
-  const identify = measuring.authenticate(authentication.authenticate);
+  const measured = measuring.authenticate(authentication.authenticate);
+  const identify = tenancy?.authenticate(measured) ?? measured;
   const identified: ApiContext['authenticate'] = (request) => {
     checkSender(request);
     return identify(request);
@@ -156,9 +171,10 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
   const context: Omit<ApiContext, 'schemaState' | 'successor' | 'hub' | 'streams' | 'resolve'> = {
     settings,
     dialect,
-    driver: measuring.driver(contact.driver, 'read'),
+    driver: measuring.driver(serving, 'read'),
+    database: contact.driver,
     authenticate,
-    identifiedBy: authentication.identifiedBy,
+    identifiedBy: [...new Set([...authentication.identifiedBy, ...(tenancy?.chosenBy ?? [])])],
     hasKeys: authentication.hasKeys,
     ...(authentication.onKeysChanged === undefined ? {} : { onKeysChanged: authentication.onKeysChanged }),
     actAs: (given) => actingIdentity(given, settings),
@@ -186,7 +202,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
     const resolve = createDocumentResolver(settings);
     const first = servedRegistry(settings, { registry, descriptors });
     const changes = (opened.changes = await openChangeHub(
-      { settings, dialect, observe, driver: measuring.driver(contact.driver, 're-read'), database },
+      { settings, dialect, observe, driver: measuring.driver(serving, 're-read'), database, tenancy },
       first,
     ));
     const streams = (opened.streams = createStreams(settings, endpoint));
@@ -204,7 +220,10 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
     }));
     served.api = followed.api;
     changes?.follow(followed.api);
-    metrics?.watch({ pool: contact.driver.stats, subscriptions: () => changes?.hub.size, replicas });
+    metrics?.watch({
+      ...{ pool: contact.driver.stats, tenants: tenancy?.stats, replicas },
+      subscriptions: () => changes?.hub.size,
+    });
     changes?.hub.start();
     return {
       settings,

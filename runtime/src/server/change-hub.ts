@@ -5,20 +5,25 @@ import type { FeedObstacle } from '../dialect/feed-session.js';
 import type { Registry } from '../descriptor/registry.js';
 import type { Served } from '../drift/served.js';
 import { misconfigured } from '../errors.js';
-import { ChangeHub, type HubServices } from '../events/hub.js';
+import { ChangeHub, type Changes, type HubServices } from '../events/hub.js';
 import { hasChanges } from '../schema/changes-shape.js';
 import type { Settings } from '../settings/settings.js';
 import type { ChangeFeeds, Dialect } from '../dialect/dialect.js';
 import type { Api } from './api.js';
+import type { Tenancy } from './tenants/open.js';
+import type { Tenant } from './tenants/tenant.js';
+import type { TenantHubs } from './tenants/tenant-hubs.js';
 
 export interface ChangeHubOptions extends Omit<HubServices, 'registry' | 'dialect'> {
   readonly dialect: Dialect;
   readonly database: Driver;
+  /** Their databases have the changes, instead of `database`. */
+  readonly tenancy?: Tenancy | undefined;
 }
 
 /** The hub of a server, for the API that it currently serves. */
 export interface ServedHub {
-  readonly hub: ChangeHub;
+  readonly hub: Changes;
   /** Gives the hub the tables of every API that replaces the served one. */
   readonly follow: (api: Served<Api>) => void;
 }
@@ -64,17 +69,35 @@ export async function createChangeHub(options: ChangeHubOptions, first: Registry
       return registry;
     },
   };
-  const hub = new ChangeHub(services, feed);
+  const hub =
+    options.tenancy === undefined
+      ? new ChangeHub(services, feed)
+      : await tenantHubs(services, options.tenancy, () => watchedIn(registry));
   return {
     hub,
     follow: (api) => {
       api.onSwap(({ served }) => {
         const isSame = watchedKey(served) === watchedKey(registry);
         registry = served;
-        void hub.follow(isSame ? undefined : feedOf(watchedIn(served)));
+        if (hub instanceof ChangeHub) void hub.follow(isSame ? undefined : feedOf(watchedIn(served)));
+        else hub.follow(!isSame);
       });
     },
   };
+}
+
+/** The hubs of tenants: each makes its feed as a server of that database would. */
+async function tenantHubs(
+  services: HubServices,
+  { tenants, budget }: Tenancy,
+  watched: () => readonly WatchedTable[],
+): Promise<TenantHubs> {
+  const { TenantHubs } = await import('./tenants/tenant-hubs.js');
+  const feedOf = async ({ settings, dialect, driver }: Tenant) => {
+    const make = await createFeedMaker(settings, await dialect.changeFeeds(), driver);
+    return () => make(watched());
+  };
+  return new TenantHubs(services, tenants, feedOf, budget.size);
 }
 
 async function obstacleOf(feeds: ChangeFeeds, settings: Settings): Promise<FeedObstacle | undefined> {

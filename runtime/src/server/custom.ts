@@ -3,6 +3,7 @@ import type { ResolverClass } from '../descriptor/generated.js';
 import type { ResolverOptions } from '../schema/custom/resolvers.js';
 import type { AnyDatabase, Hooks } from '../execute/hooks/table-hooks.js';
 import type { Authenticate } from '../execute/custom/authenticate.js';
+import type { ChooseTenant, TenantDatabases } from '../execute/custom/tenants.js';
 import type { Context } from '../execute/custom/context.js';
 
 /** What `src/custom/index.ts` exports as `custom`: the user's own part of the server. */
@@ -22,6 +23,14 @@ export interface CustomServer<Database = AnyDatabase> extends ResolverOptions<Co
    * Helpers: `apiKeys`, `sessionCookie`, `signedHeader`, `tokenIntrospection`, `firstIdentity`.
    */
   readonly authenticate?: Authenticate<Database>;
+  /** The tenant of a request, where each has a database of its own. */
+  readonly tenant?: ChooseTenant;
+  /** The databases of the tenants, by name, or what finds them. */
+  readonly tenants?: TenantDatabases;
   /** Around the writes of both protocols, by table: `{ 'kanban.issues': { beforeInsert: … } }`. */
   readonly hooks?: Hooks<Database>;
 }
+
+/** Whether requests are answered from the databases of tenants. */
+export const isOfTenants = ({ tenant, tenants }: CustomServer): boolean =>
+  tenant !== undefined || tenants !== undefined;

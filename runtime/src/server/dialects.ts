@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.js';
-import { codes, ServerError } from '../errors.js';
+import { codes, misconfigured, ServerError } from '../errors.js';
 import { isMissing } from '../optional-package.js';
 import type { Settings } from '../settings/settings.js';
 
@@ -63,6 +63,23 @@ export async function dialectOfGiven(settings: Settings, schemas: readonly strin
     if (dialect !== undefined) return forServer(dialect, settings, schemas);
   }
   throw unusable('No package that speaks with a database is installed.', 'npm install pg');
+}
+
+/**
+ * The same dialect for the database of a tenant. Throws ServerError `misconfigured` for an address
+ * of another kind.
+ */
+export function dialectOfTenant(dialect: Dialect, settings: Settings, schemas: readonly string[]): Dialect {
+  const url = settings['app.datasource.url'] ?? '';
+  // Its statements name the database of the server.
+  if (dialect.name !== 'PostgreSQL')
+    throw misconfigured('Tenants need a database of PostgreSQL.', 'Leave custom.tenant out.');
+  if (!dialect.speaks(url))
+    throw misconfigured(
+      'The address of a tenant is of another kind than app.datasource.url.',
+      'Correct custom.tenants.',
+    );
+  return dialect.forServer?.({ schemas, url }) ?? dialect;
 }
 
 const forServer = (dialect: Dialect, settings: Settings, schemas: readonly string[]): Dialect =>

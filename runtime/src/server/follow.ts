@@ -26,6 +26,8 @@ export interface Following {
   readonly roles: RoleApis | undefined;
   /** Checks now. Resolves after the check, or when it takes too long. */
   look(trigger: Trigger): Promise<void>;
+  /** The fingerprint of the served API; undefined if the server cannot follow its database. */
+  fingerprint(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
@@ -120,6 +122,11 @@ export function follow(
     api,
     roles: ofRoles,
     look: async (trigger) => follower?.lookNow(trigger),
+    fingerprint: async () => {
+      if (api.current.fingerprint === undefined && follower?.fingerprint === undefined)
+        await follower?.lookNow('start');
+      return api.current.fingerprint ?? follower?.fingerprint;
+    },
     stop: async () => follower?.stop(),
   };
 }
@@ -178,7 +185,10 @@ async function deriveHere(
  * The schemas that the code was generated for. With a further schema, clients of a server with one
  * schema would have to name theirs in every request.
  */
-function knownSchemas({ registry }: ApiSource, settings: Settings): readonly string[] | undefined {
+export function knownSchemas(
+  { registry }: Pick<ApiSource, 'registry'>,
+  settings: Settings,
+): readonly string[] | undefined {
   const known = [...registry.schemas.keys()];
   return settings['app.drift.new-schemas'] || known.length === 0 ? undefined : known;
 }

@@ -37,19 +37,19 @@ export function createSwap(
   generated: ApiSource,
   { excluded: excludedAtFirst = [] }: Pick<Naming, 'excluded'>,
 ): Followed['swap'] {
-  const { dialect, driver, settings } = context;
+  const { dialect, database, settings } = context;
   const routes = new Map(generated.routes.map((each) => [each.table.field, each]));
   const reported = new Set<string>();
   let excluded = excludedAtFirst;
-  return async (changed, again) => {
+  return async (changed, again, fingerprint) => {
     const { model } = changed;
     const before = api.current;
     checkShrinking(before.descriptors.tables, model, again);
     checkHooks(Object.keys(context.hooks ?? {}), before.descriptors.tables, model);
-    const source = await sourceOf(changed, generated, routes, context);
+    const source = { ...(await sourceOf(changed, generated, routes, context)), fingerprint };
     checkExcluded(excluded, model.excluded, before.descriptors, source.descriptors);
     await nextTurn();
-    const findings = await dialect.checkAtStart(driver, source.registry, settings);
+    const findings = await dialect.checkAtStart(database, source.registry, settings);
     const next = refusing(() => {
       const made = createApi(context, source);
       made.rowHooks?.check(before.rowHooks?.known() ?? []);
@@ -57,7 +57,7 @@ export function createSwap(
     });
     await nextTurn();
     const [was, is] = await inSlices(withoutEqual(before.descriptors, source.descriptors), undefined);
-    await tryRead(context, source.registry, is.tables);
+    await tryRead({ ...context, driver: database }, source.registry, is.tables);
     await context.replicas?.settle();
     const changes = compareModels(describeDescriptors(was), describeDescriptors(is));
     api.replace(next);

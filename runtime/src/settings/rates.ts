@@ -1,7 +1,7 @@
 import { isRecord } from '../is-record.js';
 
 /** What a rate counts apart: each of these has a window of its own. */
-export const rateSubjects = ['address', 'user', 'role', 'operation'] as const;
+export const rateSubjects = ['address', 'user', 'role', 'tenant', 'operation'] as const;
 
 /**
  * A limit on requests, on their cost, or on both, in a window of time. `app.limits.rates` is a list

@@ -56,6 +56,13 @@ export const settingDefinitions = {
     minimum: 1,
     description: 'Connections to the database, at most.',
   },
+  'app.datasource.tenant-connections': {
+    type: 'integer',
+    default: 50,
+    minimum: 1,
+    description:
+      'Connections to the databases of all tenants together, at most; each has `app.datasource.pool-size` at most. No more tenants than that have subscribers at the same time.',
+  },
   'app.datasource.acquire-timeout-ms': {
     type: 'integer',
     default: 5000,

@@ -65,8 +65,8 @@ function createDialect({ databases: named, schemas, url }: ServedSchemas = { sch
     deferredChecks: [],
     failure: (error, statement) => failureOf(error, statement, databases),
     outage: outageOf,
-    createDriver: (given, settings, _tables, observe) =>
-      createMysqlDriver(inDatabase(given, schemas.map(databases.of)), settings, observe, features),
+    createDriver: (given, settings, _tables, observe, budget) =>
+      createMysqlDriver(inDatabase(given, schemas.map(databases.of)), settings, observe, features, budget),
     checkAtStart: async (driver, registry, settings) => {
       const { version, observations } = await checkServer(driver, registry, settings);
       found = featuresOf(version);

@@ -38,10 +38,10 @@ export const postgres: Dialect = {
   failure: failureOf,
   outage: outageOf,
   lacks,
-  createDriver: (url, settings, tables, observe) =>
+  createDriver: (url, settings, tables, observe, budget) =>
     url.startsWith(inProcess)
       ? createPgliteDriver(url.slice(inProcess.length), settings)
-      : createPgDriver(url, settings, tables, observe),
+      : createPgDriver(url, settings, tables, observe, budget),
   checkAtStart: async (driver, registry, settings) => {
     await checkTables(driver, registry, settings);
     return checkAtStart(driver, registry, settings);

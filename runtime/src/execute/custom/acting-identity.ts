@@ -1,7 +1,7 @@
 import type { Identity } from '../../dialect/driver.js';
 
 /** Claims with which the user's code acts. The server trusts them without verification. */
-export interface ActingIdentity extends Pick<Identity, 'userId' | 'projectId' | 'role'> {
+export interface ActingIdentity extends Pick<Identity, 'userId' | 'projectId' | 'role' | 'tenant'> {
   /**
    * For `request.jwt.claims`: an object, or its JSON text. User, project and role are taken from an
    * object where they are not given.

@@ -85,7 +85,11 @@ export function createCaller(parts: CallerParts, identity: Identity, outer?: Tra
       return ask(textOfDocument(document), variables, exchange) as Promise<Data>;
     },
     loader: (batch) => loaders.of(batch, caller),
-    as: (given) => createCaller(parts, actAs(given)),
+    as: (given) => createCaller(parts, actAs(sameTenant(identity, given))),
   };
   return caller;
 }
+
+/** A caller stays at its tenant, unless the user's code names another one. */
+const sameTenant = ({ tenant }: Identity, given: ActingIdentity): ActingIdentity =>
+  tenant === undefined ? given : { tenant, ...given };

@@ -9,6 +9,8 @@ import { protocolOf, type StageListener } from './stages.js';
 /** The gauges that are read for each request of metrics. */
 export interface Watched {
   readonly pool: () => PoolStats | undefined;
+  /** Of tenants, by name: as many as may be series of their own. */
+  readonly tenants?: (() => Iterable<readonly [name: string, stats: PoolStats]>) | undefined;
   /** Undefined where there are no subscriptions. */
   readonly subscriptions: () => { readonly subscribers: number; readonly groups: number } | undefined;
   /** Undefined where there are no replicas. */
@@ -143,6 +145,7 @@ function createCounting(
   const slowStatements = counter('slow_statements_total', 'Statements above app.log.slow-statement-ms.');
   const waits = histogram('connection_wait_seconds', 'Waits of requests that found no free connection.');
   const outages = counter('database_outages_total', 'Times that the database did not answer at the start.');
+  const tenantOutages = counter('tenant_outages_total', 'Times that the database of a tenant could not be used.');
   const swaps = histogram('schema_swap_duration_seconds', 'Changes of the database that the API has followed.', [
     'trigger',
   ]);
@@ -201,7 +204,7 @@ function createCounting(
         stale.set(observation.state === 'stale' ? 1 : 0);
         break;
       case 'feed':
-        live.set(observation.state === 'live' ? 1 : 0);
+        if (observation.tenant === undefined) live.set(observation.state === 'live' ? 1 : 0);
         break;
       case 'changes':
         changes.inc(observation.changes);
@@ -215,6 +218,9 @@ function createCounting(
         break;
       case 'socket-closed':
         closed.inc({ code: observation.code });
+        break;
+      case 'tenant':
+        if (observation.state === 'unavailable') tenantOutages.inc();
         break;
       case 'listening':
       case 'warning':
@@ -241,6 +247,7 @@ function createGauges(
   const waiting = gauge('pool_waiting', 'Requests that wait for a connection.');
   /** A gauge says 0 until it is set: a driver that does not count has none. */
   let prepared: Gauge<never> | undefined;
+  let ofTenants: Gauge<'tenant' | 'state'> | undefined;
   const subscribers = gauge('subscribers', 'Subscriptions that are open.');
   const groups = gauge('subscription_groups', 'Subscriptions that are equal count once.');
   const entries = gauge('cache_entries', 'Entries of a cache.', ['cache']);
@@ -267,6 +274,15 @@ function createGauges(
         }
       }
       if (watched?.replicas !== undefined) (servers ??= createServerGauges(gauge, counter))(watched.replicas);
+      if (watched?.tenants !== undefined) {
+        ofTenants ??= gauge('tenant_connections', 'Connections to the database of a tenant.', ['tenant', 'state']);
+        ofTenants.reset();
+        for (const [tenant, { open, idle, waiting }] of watched.tenants()) {
+          ofTenants.set({ tenant, state: 'idle' }, idle);
+          ofTenants.set({ tenant, state: 'used' }, open - idle);
+          ofTenants.set({ tenant, state: 'waiting' }, waiting);
+        }
+      }
       const open = watched?.subscriptions();
       subscribers.set(open?.subscribers ?? 0);
       groups.set(open?.groups ?? 0);

@@ -29,7 +29,7 @@ export interface Family {
 
 /** The parent's own connections, for code that runs once (`server.as`): the share of a worker. */
 export const parentPlace = (workers: number): Place => ({
-  settings: (given) => ({ 'app.datasource.pool-size': shareOf(given, workers), 'app.changes.source': 'off' }),
+  settings: (given) => ({ ...shareOf(given, workers), 'app.changes.source': 'off' }),
   publish: () => undefined,
 });
 

@@ -41,6 +41,13 @@ function takeTask(): WorkerTask | undefined {
   return JSON.parse(text) as WorkerTask;
 }
 
-/** The share of one of several processes of the connections to the database. */
-export const shareOf = (given: Settings, workers: number): number =>
-  Math.max(1, Math.floor(given['app.datasource.pool-size'] / workers));
+/**
+ * The share of one of several processes of the connections to databases.
+ */
+export const shareOf = (given: Settings, workers: number): Partial<Settings> =>
+  Object.fromEntries(
+    (['app.datasource.pool-size', 'app.datasource.tenant-connections'] as const).map((name) => [
+      name,
+      Math.max(1, Math.floor(given[name] / workers)),
+    ]),
+  );

@@ -71,7 +71,7 @@ export class Seat implements Place {
     const { worker, workers } = this.task;
     this.#rates = given['app.limits.rates'];
     return {
-      'app.datasource.pool-size': shareOf(given, workers),
+      ...shareOf(given, workers),
       // The parent counts connections, checks the database, and shares the feed with other servers.
       'app.server.max-connections': 0,
       'app.server.max-connections-per-address': 0,

@@ -1,6 +1,7 @@
 import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
 import { Cancelling } from '../../cancelling.js';
+import type { ConnectionBudget } from '../../connection-budget.js';
 import type { CancelSignal } from '../../../cancel-signal.js';
 import type { Driver, Identity, RunOptions } from '../../driver.js';
 import { runTransaction, type TransactionState, type TransactionSteps } from '../../driver-transaction.js';
@@ -28,8 +29,9 @@ export function createMysqlDriver(
   settings: Settings,
   observe: Observer = () => undefined,
   features: () => Features = () => mariadbFeatures,
+  budget?: ConnectionBudget,
 ): Driver {
-  const pool = new MysqlPool(url, settings, observe);
+  const pool = new MysqlPool(url, settings, observe, budget);
   const compounds = new Compounds(settings);
   const isVerified = settings['app.security.jwt-enabled'];
 

@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from 'mysql2/promise';
 import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
+import type { ConnectionBudget } from '../../connection-budget.js';
 import { ConnectionPool } from '../../connection-pool.js';
 import { sessionStart } from './session-settings.js';
 import { MysqlConnection } from './connection.js';
@@ -13,8 +14,8 @@ import { clientOptions } from './options.js';
 export class MysqlPool extends ConnectionPool<MysqlConnection> {
   readonly #options: ConnectionOptions;
 
-  constructor(url: string, settings: Settings, observe: Observer) {
-    super(settings, observe);
+  constructor(url: string, settings: Settings, observe: Observer, budget?: ConnectionBudget) {
+    super(settings, observe, budget);
     this.#options = clientOptions(url, settings);
   }
 

@@ -1,5 +1,6 @@
 import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
+import type { ConnectionBudget } from '../../connection-budget.js';
 import type { Driver, RunOptions } from '../../driver.js';
 import { runTransaction, type TransactionSteps } from '../../driver-transaction.js';
 import type { BoundStatement } from '../../../plan/statement.js';
@@ -19,8 +20,14 @@ import { sessionOfTransaction } from './transaction.js';
  * The driver for PostgreSQL by node-postgres: a pool, one Sync for each run, and statements
  * prepared by name unless there is a pooler.
  */
-export function createPgDriver(url: string, settings: Settings, tables: number, observe: Observer): Driver {
-  const pool = new PgPool(url, settings, tables, observe);
+export function createPgDriver(
+  url: string,
+  settings: Settings,
+  tables: number,
+  observe: Observer,
+  budget?: ConnectionBudget,
+): Driver {
+  const pool = new PgPool(url, settings, tables, observe, budget);
   const timings = new StatementTimings();
   const customRows = new CustomRows();
   const again = againPreamble(settings);

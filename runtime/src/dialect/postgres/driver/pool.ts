@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
+import type { ConnectionBudget } from '../../connection-budget.js';
 import { ConnectionPool } from '../../connection-pool.js';
 import type { PoolStats } from '../../../observe/pool-stats.js';
 import type { BoundStatement } from '../../../plan/statement.js';
@@ -14,8 +15,8 @@ export class PgPool extends ConnectionPool<PgConnection> {
   readonly #kept: KeptSession | undefined;
 
   /** @param tables how many there are: with more of them, connections keep more statements */
-  constructor(url: string, settings: Settings, tables: number, observe: Observer) {
-    super(settings, observe);
+  constructor(url: string, settings: Settings, tables: number, observe: Observer, budget?: ConnectionBudget) {
+    super(settings, observe, budget);
     this.#config = clientConfig(url, settings);
     this.#kept = keptSession(settings, tables);
   }

@@ -1,5 +1,5 @@
 import type { Receiver } from '../../../events/group.js';
-import type { ChangeHub } from '../../../events/hub.js';
+import type { Changes } from '../../../events/hub.js';
 import type { ChangeSource } from '../../../events/source.js';
 import type { Identity } from '../../../dialect/driver.js';
 import { answerTooLong } from '../../../dialect/answer-too-long.js';
@@ -21,7 +21,7 @@ export interface StreamEndpoint {
   readonly engine: GraphqlEngine;
   readonly services: Services;
   /** Absent: no change feed is configured. */
-  readonly hub: ChangeHub | undefined;
+  readonly hub: Changes | undefined;
   readonly resolve: ResolveDocument;
   /** What serves an identity: it may change. Absent: this, or what takes its place. */
   readonly of?: ((identity: Identity) => Promise<() => StreamEndpoint>) | undefined;

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import type { TenantAddress } from '../../execute/custom/tenants.js';
+import type { Settings } from '../../settings/settings.js';
+
+/**
+ * The settings of a tenant. Servers that share changes over a broker have a subject, and a lock,
+ * for each tenant.
+ */
+export function settingsOf(settings: Settings, name: string, { url, changesUrl }: TenantAddress): Settings {
+  const subject = createHash('sha256').update(name).digest('hex').slice(0, 32);
+  return {
+    ...settings,
+    'app.datasource.url': url,
+    'app.changes.url': changesUrl ?? url,
+    'app.changes.hub-subject': `${settings['app.changes.hub-subject']}.${subject}`,
+  };
+}

@@ -1,0 +1,163 @@
+import type { Registry } from '../../descriptor/registry.js';
+import type { ConnectionBudget } from '../../dialect/connection-budget.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import type { Driver } from '../../dialect/driver.js';
+import { fingerprintOf } from '../../drift/derive.js';
+import type { ServerError } from '../../errors.js';
+import type { TenantAddress } from '../../execute/custom/tenants.js';
+import type { Observation, Observer } from '../../observe/observation.js';
+import type { Settings } from '../../settings/settings.js';
+import { differentTenant, unusableTenant } from './failures.js';
+
+/** What the tenants of a server have in common. */
+export interface TenantServices {
+  /** Of the server: a tenant has these with its own address. */
+  readonly settings: Settings;
+  /** The dialect for the database that the settings name. */
+  readonly dialectFor: (settings: Settings) => Dialect;
+  readonly observe: Observer;
+  readonly budget: ConnectionBudget;
+  /** The schemas that the catalogue is read of, and those that may have tables. */
+  readonly schemas: readonly string[] | undefined;
+  readonly known: readonly string[] | undefined;
+  /** Of the served API. The fingerprint is undefined if the server does not know it. */
+  readonly registry: () => Registry;
+  readonly fingerprint: () => Promise<string | undefined>;
+  /** Looks up what else of the database the server depends on. */
+  readonly lookUp: (driver: Driver) => Promise<void>;
+  /** Milliseconds between two checks of a database that is in use. */
+  readonly checkInterval: number;
+}
+
+/** Milliseconds for which a tenant is refused without another check. */
+const REFUSED_MILLISECONDS = 2_000;
+
+/** Milliseconds between two checks that failed statements cause. */
+const DOUBT_MILLISECONDS = 10_000;
+
+/**
+ * The database of one tenant. Before its first request, and when the API or the database may have
+ * changed, the server checks that its catalogue is the one that the API follows from. Until it is,
+ * and while the database does not answer, requests of this tenant are 503.
+ */
+export class Tenant {
+  readonly dialect: Dialect;
+  /** Only for a database that has been checked: `ready` returns it. */
+  readonly driver: Driver;
+  /** Whether subscribers need it. */
+  isWatched = false;
+  /** The catalogue as it was read last. */
+  #read: { readonly probe: string; readonly fingerprint: string } | undefined;
+  /** The tables that the database was last found to have, and when. */
+  #fits: { readonly registry: Registry; at: number } | undefined;
+  #checking: Promise<void> | undefined;
+  #refusal: { readonly error: ServerError; readonly until: number } | undefined;
+  #doubtedAt = -Infinity;
+  #reported = '';
+
+  constructor(
+    readonly name: string,
+    readonly address: TenantAddress,
+    readonly settings: Settings,
+    private readonly services: TenantServices,
+  ) {
+    const { dialectFor, registry, observe, budget } = services;
+    this.dialect = dialectFor(settings);
+    this.driver = this.dialect.createDriver(address.url, settings, registry().tables.length, observe, budget);
+  }
+
+  /** Whether closing it costs nothing. */
+  get isIdle(): boolean {
+    const { open = 0, waiting = 0 } = this.driver.stats?.() ?? {};
+    return open + waiting === 0 && this.#checking === undefined && !this.isWatched;
+  }
+
+  /** The driver of a database that fits the API. Rejects with ServerError 503. */
+  async ready(): Promise<Driver> {
+    const now = performance.now();
+    const fits = this.#fits;
+    if (fits?.registry === this.services.registry()) {
+      if (now - fits.at > this.services.checkInterval) {
+        fits.at = now;
+        void this.#check().catch(() => undefined);
+      }
+      return this.driver;
+    }
+    if (this.#refusal !== undefined && now < this.#refusal.until) throw this.#refusal.error;
+    await this.#check();
+    return this.driver;
+  }
+
+  /** A statement has failed: perhaps the database has changed. */
+  failed(error: unknown): void {
+    const now = performance.now();
+    if (this.#fits === undefined || this.dialect.failure(error)?.kind !== 'outdated') return;
+    if (now - this.#doubtedAt < DOUBT_MILLISECONDS) return;
+    this.#doubtedAt = now;
+    this.#fits = undefined;
+  }
+
+  #check(): Promise<void> {
+    this.#checking ??= this.#look().finally(() => (this.#checking = undefined));
+    return this.#checking;
+  }
+
+  async #look(): Promise<void> {
+    const registry = this.services.registry();
+    let refusal: ServerError;
+    try {
+      if (await this.#isEqual(registry)) {
+        this.#accept(registry);
+        return;
+      }
+      refusal = differentTenant();
+    } catch (error) {
+      // A database that was in use may be busy: statements say whether it answers.
+      if (this.#fits !== undefined && this.dialect.outage(error) !== undefined) return;
+      refusal = unusableTenant(error);
+    }
+    this.#refuse(refusal);
+    throw refusal;
+  }
+
+  /** Whether the API follows from its catalogue. Rejects with errors of the driver. */
+  async #isEqual(registry: Registry): Promise<boolean> {
+    const { driver, dialect, settings, services } = this;
+    const { live } = dialect;
+    await driver.ping();
+    const probe = await live?.probe(driver, services.schemas);
+    if (probe === undefined || probe !== this.#read?.probe) {
+      for (const finding of await dialect.checkAtStart(driver, registry, settings)) this.#report(finding);
+      await services.lookUp(driver);
+      if (live === undefined || probe === undefined) return true;
+      const catalog = live.parse(await live.read(driver, services.schemas));
+      this.#read = { probe, fingerprint: fingerprintOf(catalog, services.known) };
+    }
+    const wanted = await services.fingerprint();
+    return wanted === undefined || wanted === this.#read.fingerprint;
+  }
+
+  #report(finding: Observation): void {
+    const { name, services } = this;
+    if (finding.kind !== 'warning') services.observe(finding);
+    else services.observe({ ...finding, message: `Tenant ${JSON.stringify(name)}: ${finding.message}` });
+  }
+
+  #accept(registry: Registry): void {
+    this.#fits = { registry, at: performance.now() };
+    this.#refusal = undefined;
+    if (this.#reported !== '') this.services.observe({ kind: 'tenant', tenant: this.name, state: 'available' });
+    this.#reported = '';
+  }
+
+  /** Reports each reason once. */
+  #refuse(error: ServerError): void {
+    this.#fits = undefined;
+    this.#refusal = { error, until: performance.now() + REFUSED_MILLISECONDS };
+    const { cause } = error;
+    const reason = this.dialect.outage(cause) ?? (cause instanceof Error ? cause.message : error.message);
+    if (reason === this.#reported) return;
+    this.#reported = reason;
+    this.services.observe({ kind: 'tenant', tenant: this.name, state: 'unavailable', reason });
+  }
+}
