@@ -48,7 +48,10 @@ export const rememberedKeys = (settings: Settings): KeyMemory =>
   new KeyMemory(settings['app.changes.remembered-bytes']);
 
 /** The subscriptions of a server: at one database, or at those of its tenants. */
-export type Changes = Pick<ChangeHub, 'start' | 'subscribe' | 'size' | 'health' | 'check' | 'close'>;
+export type Changes = Pick<ChangeHub, 'start' | 'subscribe' | 'size' | 'health' | 'check' | 'close'> & {
+  /** Opens all subscriptions again, over another API of the same tables. */
+  readonly follow: (feed?: undefined) => Promise<void>;
+};
 
 /**
  * Reports committed changes to subscribers: groups equal subscriptions, reads changed rows as the

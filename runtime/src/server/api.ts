@@ -92,7 +92,6 @@ export interface ApiSource {
  */
 export interface Api extends Pick<ApiSource, 'descriptors' | 'registry'> {
   readonly source: ApiSource;
-  readonly fingerprint: string | undefined;
   /** Of the tables that are served. */
   readonly served: Registry;
   /** Undefined where no hook limits the rows of a table. */
@@ -151,7 +150,6 @@ export function createApi(context: ApiContext, source: ApiSource, whole?: Api): 
     source,
     descriptors,
     registry,
-    fingerprint: source.fingerprint,
     served,
     rowHooks,
     endpoint,

@@ -80,7 +80,7 @@ export async function createChangeHub(options: ChangeHubOptions, first: Registry
         const isSame = watchedKey(served) === watchedKey(registry);
         registry = served;
         if (hub instanceof ChangeHub) void hub.follow(isSame ? undefined : feedOf(watchedIn(served)));
-        else hub.follow(!isSame);
+        else hub.followTables(!isSame);
       });
     },
   };

@@ -123,9 +123,9 @@ export function follow(
     roles: ofRoles,
     look: async (trigger) => follower?.lookNow(trigger),
     fingerprint: async () => {
-      if (api.current.fingerprint === undefined && follower?.fingerprint === undefined)
+      if (api.current.source.fingerprint === undefined && follower?.fingerprint === undefined)
         await follower?.lookNow('start');
-      return api.current.fingerprint ?? follower?.fingerprint;
+      return api.current.source.fingerprint ?? follower?.fingerprint;
     },
     stop: async () => follower?.stop(),
   };

@@ -42,6 +42,8 @@ export function openTenancy(
     );
   if ((services.settings['app.datasource.replicas'] ?? []).length > 0)
     throw misconfigured('A server with tenants reads from no replicas.', 'Unset app.datasource.replicas.');
+  if (services.settings['app.security.schema-by-role'])
+    throw misconfigured('Tenants have one API for all roles.', 'Unset app.security.schema-by-role.');
   // It refuses a kind of database that has no tenants.
   services.dialectFor(services.settings);
   const budget = new ConnectionBudget(services.settings['app.datasource.tenant-connections']);

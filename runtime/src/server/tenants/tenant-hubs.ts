@@ -140,8 +140,12 @@ export class TenantHubs implements Changes {
   }
 
   /** @param hasOtherTables whether the API watches other tables than before */
-  follow(hasOtherTables: boolean): void {
+  followTables(hasOtherTables: boolean): void {
     for (const { hub, makeFeed } of this.#watched.values()) void hub.follow(hasOtherTables ? makeFeed() : undefined);
+  }
+
+  async follow(): Promise<void> {
+    await Promise.all([...this.#watched.values()].map(({ hub }) => hub.follow(undefined)));
   }
 
   get size(): { readonly subscribers: number; readonly groups: number } {
