@@ -12,7 +12,10 @@ test.each([
   ['{', 'it is not JSON'],
   ['{}', 'it has to be a list'],
   ['[1]', 'rate 1: it has to be an object'],
-  ['[{"per": "day", "requests": 1, "seconds": 1}]', 'rate 1: `per` has to be one of address, user, role, tenant, operation'],
+  [
+    '[{"per": "day", "requests": 1, "seconds": 1}]',
+    'rate 1: `per` has to be one of address, user, role, tenant, operation',
+  ],
   ['[{"per": "user", "seconds": 1}]', 'rate 1: it needs `requests` or `cost`'],
   ['[{"per": "user", "requests": 1}]', 'rate 1: `seconds` has to be a whole number from 1 to 86400'],
   ['[{"per": "user", "requests": 1, "seconds": 86401}]', 'rate 1: `seconds` has to be'],
