@@ -5,11 +5,12 @@ import { runChanges } from './changes/changes.js';
 import { runMysql } from './mysql/mysql.js';
 import { runRules } from './rules/rules.js';
 import { runScale } from './scale/scale.js';
+import { runSoak } from './soak/soak.js';
 import { runSteady } from './steady/steady.js';
 import { runSwap } from './swap/swap.js';
 import { runToken } from './token/token.js';
 
-const usage = `Usage: npm run bench -- [compare|check|by-hand|change|changes|mysql|rules|scale|steady|swap|token] [--json] [--write] [options]
+const usage = `Usage: npm run bench -- [compare|check|by-hand|change|changes|mysql|rules|scale|soak|steady|swap|token] [--json] [--write] [options]
 
   compare every target and workload: the generated server, a server by hand and the peers; what runs without a name
           --targets by-hand,tablewright  some of the targets     --only W1,W7       some of the workloads
@@ -38,6 +39,9 @@ const usage = `Usage: npm run bench -- [compare|check|by-hand|change|changes|mys
   scale   10 to 3,000 tables of 12 columns: introspection, generation, compilation, the server's start, memory, rates
           --tables 10,100,1000,3000  other numbers; of one, with the limits     --rounds (5) of the rates
 
+  soak    mixed load on three servers behind HAProxy, with a primary, two standbys and NATS, while each part is killed in turn
+          --minutes 10  --users 8
+
   steady  the server's memory over 200,000 requests
 
   swap    a running server follows its database: time, failed requests, the longest slice of the main thread, heap
@@ -62,6 +66,7 @@ const benchmarks = new Map([
   ['mysql', runMysql],
   ['rules', runRules],
   ['scale', runScale],
+  ['soak', runSoak],
   ['steady', runSteady],
   ['swap', runSwap],
   ['token', runToken],

@@ -143,7 +143,7 @@ async function answers(url: string, server: ChildProcess): Promise<boolean> {
 }
 
 /** PostgreSQL refuses to run as root. */
-async function postgresUser(): Promise<{ readonly uid?: number; readonly gid?: number }> {
+export async function postgresUser(): Promise<{ readonly uid?: number; readonly gid?: number }> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => succeed('id', [flag, 'postgres'])));
   return { uid: Number(uid), gid: Number(gid) };
