@@ -20,7 +20,9 @@ export async function startFront(program: string, environment: Readonly<Record<s
   const folder = await mkdtemp(join(tmpdir(), 'tablewright-soak-'));
   const [brokerPort, proxyPort] = [await freePort(), await freePort()];
   const ports = [await freePort(), await freePort(), await freePort()] as const;
-  const broker = new Killable(['nats-server', '-a', '127.0.0.1', '-p', String(brokerPort)], {}, () => open(brokerPort));
+  const broker = new Killable(['nats-server', '-a', '127.0.0.1', '-p', String(brokerPort), '-l', '/dev/null'], {}, () =>
+    open(brokerPort),
+  );
   await broker.start();
   const server = (port: number): Killable =>
     new Killable(

@@ -85,7 +85,7 @@ export class User {
     const unsubscribe = this.#subscribe();
     await Promise.all([repeat(() => this.#write()), repeat(() => this.#list())]);
     unsubscribe();
-    await this.#socket.dispose();
+    await Promise.resolve(this.#socket.dispose()).catch(() => undefined);
     this.#agent.destroy();
   }
 

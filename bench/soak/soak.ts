@@ -57,14 +57,14 @@ export async function runSoak(args: readonly string[]): Promise<void> {
         APP_CHANGES_SOURCE: 'notify',
         APP_SECURITY_JWT_ENABLED: 'true',
         APP_SECURITY_AUTH_PUBLIC_KEY: key.pem,
-        APP_LOG_LEVEL: 'fatal',
+        APP_LOG_LEVEL: 'silent',
       });
       try {
         const seen = new Seen();
         const stop = new AbortController();
         const names = Array.from({ length: users }, (_, at) => `user-${String(at)}`);
         const clients = await Promise.all(
-          names.map(async (name) => new User(front.base, name, await sign(key, { sub: name }, { exp: null }), seen)),
+          names.map(async (name) => new User(front.base, name, await sign(key, { sub: name }), seen)),
         );
         const load = Promise.all(clients.map((user) => user.run(stop.signal, 20)));
         const disturbances = await disturb(killsOf(front, databases), seen, minutes * 60_000);

@@ -24,7 +24,8 @@ export interface Reopening {
 
 /**
  * Opens a session, and opens it again whenever it ends.
- * @param open rejects with the obstacle, and when the signal is aborted
+ * @param open rejects with the obstacle, and when the signal is aborted; the signal is of this
+ * session alone, and is aborted after its end
  * @returns closes the session for good; resolves when it is closed
  */
 export function keepOpen(
@@ -35,9 +36,11 @@ export function keepOpen(
   const { signal } = closing;
   const isClosing = (): boolean => signal.aborted;
   let session: Session | undefined;
+  let attempt = new AbortController();
 
   const runOnce = async (): Promise<void> => {
-    session = await open(signal);
+    attempt = new AbortController();
+    session = await open(attempt.signal);
     opened();
     await session.ended;
   };
@@ -55,6 +58,7 @@ export function keepOpen(
       } finally {
         session?.close();
         session = undefined;
+        attempt.abort();
       }
       pause = Date.now() - since > longestPause ? firstPause : Math.min(2 * pause, longestPause);
       await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
@@ -64,6 +68,7 @@ export function keepOpen(
   const running = run();
   return async () => {
     closing.abort();
+    attempt.abort();
     session?.close();
     await running;
   };

@@ -57,8 +57,10 @@ export function createSharedFeed(reader: ChangeFeed, openBroker: OpenBroker): Ch
     while (!closing.signal.aborted) {
       let broker: Broker | undefined;
       const echo = new Echo();
+      const round = new AbortController();
+      const closed = untilAborted(closing.signal, round.signal);
       try {
-        broker = await openInTime(openBroker, closing.signal, (text) => {
+        broker = await openInTime(openBroker, closed, (text) => {
           if (text === HELLO) publisher.publishFacts();
           else if (!echo.isOwn(text)) receiver.receive(text, listener);
         });
@@ -66,11 +68,12 @@ export function createSharedFeed(reader: ChangeFeed, openBroker: OpenBroker): Ch
         publisher.broker = broker;
         broker.publish(HELLO);
         publisher.publish({ kind: 'gap', reason: 'The hub was interrupted.' });
-        await Promise.race([broker.ended, echo.lost(broker), untilAborted(closing.signal)]);
+        await Promise.race([broker.ended, echo.lost(broker), closed]);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         listener.state({ state: 'interrupted', reason: `No hub: ${reason}` });
       } finally {
+        round.abort();
         publisher.broker = undefined;
         echo.stop();
         if (broker !== undefined)
@@ -233,11 +236,11 @@ class Echo {
 }
 
 /** Opens a connection to the broker. A connection that opens too late is closed. */
-async function openInTime(open: OpenBroker, closing: AbortSignal, receive: (text: string) => void): Promise<Broker> {
+async function openInTime(open: OpenBroker, closed: Promise<void>, receive: (text: string) => void): Promise<Broker> {
   const tooLong = new AbortController();
   const opening = open(receive, tooLong.signal);
   const tooLate = async (): Promise<never> => {
-    await Promise.race([pause(OPEN_MILLISECONDS), untilAborted(closing)]);
+    await Promise.race([pause(OPEN_MILLISECONDS), closed]);
     throw new Error('the broker did not answer in time');
   };
   try {
@@ -266,10 +269,15 @@ function parse(text: string): Message | undefined {
   }
 }
 
-const untilAborted = (signal: AbortSignal): Promise<void> =>
+/** @param unless from then on it does not listen: a server outlives many brokers */
+const untilAborted = (signal: AbortSignal, unless: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => {
-      resolve();
-    });
+    signal.addEventListener(
+      'abort',
+      () => {
+        resolve();
+      },
+      { signal: unless },
+    );
   });
