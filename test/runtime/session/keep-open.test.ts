@@ -13,7 +13,10 @@ test('each session has a signal of its own, which is aborted after its end and o
         if (signals.length % 2 === 0 && !isLast) return Promise.reject(new Error('not opened'));
         return Promise.resolve({
           ended: new Promise<never>((_, reject) => {
-            if (isLast) signal.addEventListener('abort', () => { reject(new Error('closed')); });
+            if (isLast)
+              signal.addEventListener('abort', () => {
+                reject(new Error('closed'));
+              });
             else reject(new Error('ended'));
           }),
           close: () => undefined,
