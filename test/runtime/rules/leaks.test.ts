@@ -8,7 +8,9 @@ import { onMysql, onPostgres, type OpenRuled, type Ruled, type Who } from './sup
 const requests = Number(process.env['RULES_LEAK_WRITES'] ?? '960');
 
 const users = Array.from({ length: 23 }, (_, at) => `user${String(at)}`);
-const identities: readonly Who[] = [null, ...users.map((sub) => ({ sub }))];
+const roles = ['rules_leaks_one', 'rules_leaks_two'];
+/** Their roles count where the server has them. */
+const identities: readonly Who[] = [null, ...users.map((sub, at) => ({ sub, role: roles[at % roles.length] }))];
 
 const sql = `
   create table notes (id {id}, owner varchar(40) not null, note varchar(40) not null, kind varchar(10) not null, number int unique);
@@ -35,8 +37,12 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
+const byRole: OpenRuled = (source) =>
+  onPostgres({ ...source, roles, environment: { ...source.environment, APP_SECURITY_SCHEMA_BY_ROLE: 'true' } });
+
 const suites: readonly (readonly [string, OpenRuled])[] = [
   ['PostgreSQL', onPostgres],
+  ['PostgreSQL, with an API for each role', byRole],
   ...(hasMysql ? [['MariaDB', onMysql] as const] : []),
 ];
 
