@@ -145,7 +145,8 @@ function createCounting(
   const slowStatements = counter('slow_statements_total', 'Statements above app.log.slow-statement-ms.');
   const waits = histogram('connection_wait_seconds', 'Waits of requests that found no free connection.');
   const outages = counter('database_outages_total', 'Times that the database did not answer at the start.');
-  const tenantOutages = counter('tenant_outages_total', 'Times that the database of a tenant could not be used.');
+  /** Only servers with tenants have it. */
+  let tenantOutages: Counter<never> | undefined;
   const swaps = histogram('schema_swap_duration_seconds', 'Changes of the database that the API has followed.', [
     'trigger',
   ]);
@@ -220,6 +221,7 @@ function createCounting(
         closed.inc({ code: observation.code });
         break;
       case 'tenant':
+        tenantOutages ??= counter('tenant_outages_total', 'Times that the database of a tenant could not be used.');
         if (observation.state === 'unavailable') tenantOutages.inc();
         break;
       case 'listening':
