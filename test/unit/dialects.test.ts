@@ -26,6 +26,7 @@ const parts = [
   'model.ts',
   'parameters',
   'read',
+  'replication.ts',
   'sql.ts',
   'start-up',
   'types.ts',

@@ -1,7 +1,7 @@
 import type { CancelSignal } from '../cancel-signal.js';
 import type { PoolStats } from '../observe/pool-stats.js';
 import type { BoundStatement, RawRow } from '../plan/statement.js';
-import type { Position } from './replication.js';
+import type { Position } from './position.js';
 
 export interface RunOptions {
   /** Aborted when the client goes away: the driver cancels the statement at the database. */

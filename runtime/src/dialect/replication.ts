@@ -1,12 +1,5 @@
 import type { Driver } from './driver.js';
-
-/** A place in the log of changes of a database. */
-export interface Position {
-  /** Positions of different histories cannot be compared: the system and timeline of PostgreSQL. */
-  readonly history: string;
-  /** The last change of each stream. PostgreSQL has one stream. */
-  readonly marks: ReadonlyMap<string, bigint>;
-}
+import type { Position } from './position.js';
 
 /** What a database server says about itself. */
 export interface ServerState {
@@ -47,11 +40,4 @@ export interface Replication {
    * errors of the driver say so themselves.
    */
   readonly refusesWrites?: (error: unknown) => boolean;
-}
-
-/** Whether everything up to `wanted` is part of `position`. */
-export function covers(position: Position | undefined, wanted: Position): boolean {
-  if (position?.history !== wanted.history) return false;
-  for (const [stream, mark] of wanted.marks) if ((position.marks.get(stream) ?? -1n) < mark) return false;
-  return true;
 }

@@ -13,7 +13,6 @@ import type { Driver, Identity } from '../dialect/driver.js';
 import type { MentionedVariables } from '../dialect/request-variables.js';
 import type { Statement } from '../plan/statement.js';
 import type { Settings } from '../settings/settings.js';
-import type { Ask } from './custom/caller.js';
 import type { ActAs } from './custom/acting-identity.js';
 import type { Hooks } from './hooks/table-hooks.js';
 import type { IdentityRequest } from './custom/identity-request.js';
@@ -64,11 +63,6 @@ export interface Services {
    * The identity as which custom code acts, from the claims that it gives. Default: not allowed.
    */
   readonly actAs?: ActAs;
-  /**
-   * Runs the documents of the user's code. Absent: the API that called the code does. The API of a
-   * role lets the whole API run them.
-   */
-  readonly ask?: Ask;
   /** The user's hooks around writes. */
   readonly hooks?: Hooks;
 }

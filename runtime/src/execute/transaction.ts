@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Dialect } from '../dialect/dialect.js';
 import type {
   Driver,
   Identity,
@@ -10,12 +11,16 @@ import type {
   Savepoint,
 } from '../dialect/driver.js';
 import { codes, ServerError } from '../errors.js';
+import type { Settings } from '../settings/settings.js';
 import { AsyncScope } from './async-scope.js';
 import { createHandle } from './handle.js';
 import type { AnyDatabase } from './hooks/table-hooks.js';
-import type { Services } from './services.js';
 
-type Parts = Pick<Services, 'driver' | 'dialect' | 'settings'>;
+interface Parts {
+  readonly driver: Driver;
+  readonly dialect: Dialect;
+  readonly settings: Settings;
+}
 
 /** What a transaction has in common with the savepoints in it. */
 interface Shared {

@@ -1,4 +1,4 @@
-import { covers, type Position } from '../dialect/replication.js';
+import { covers, type Position } from '../dialect/position.js';
 import { databaseUnavailable } from '../dialect/unavailable.js';
 import { ServerError } from '../errors.js';
 import type { Observer } from '../observe/observation.js';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Driver } from '../dialect/driver.js';
-import { covers, type Position, type Replication, type ServerState } from '../dialect/replication.js';
+import { covers, type Position } from '../dialect/position.js';
+import type { Replication, ServerState } from '../dialect/replication.js';
 import { within } from './within.js';
 
 /**

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DataVersion } from '../dialect/driver.js';
-import { covers, type Position, type Replication } from '../dialect/replication.js';
+import { covers, type Position } from '../dialect/position.js';
+import type { Replication } from '../dialect/replication.js';
 import { codes, ServerError } from '../errors.js';
 
 /** The header of answers to writes, and of reads that have to see these writes. */

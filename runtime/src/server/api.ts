@@ -14,7 +14,7 @@ import type { Sdk } from '../endpoint/mcp/sdk.js';
 import type { createPostgrestHandler } from '../endpoint/postgrest/handler.js';
 import { postgrestPath } from '../endpoint/postgrest/path.js';
 import { createRestHandler } from '../endpoint/rest/handler.js';
-import type { Caller } from '../execute/custom/caller.js';
+import type { AskingServices, Caller } from '../execute/custom/caller.js';
 import type { Services } from '../execute/services.js';
 import type { Cors } from '../http/cors.js';
 import { lazyConsole } from '../http/console.js';
@@ -29,7 +29,6 @@ import { narrowSchema } from '../schema/narrow-schema.js';
 import type { SchemaState } from '../drift/follower.js';
 import type { RoleLimits } from '../model/role/descriptors-for-role.js';
 import { createAsk, createCallers } from './callers.js';
-import type { RoleApis } from './role-apis.js';
 import { createRowHooks, type RowHooks } from './row-filter.js';
 import { createPrepare } from './prepare.js';
 import type { CustomServer } from './custom.js';
@@ -41,9 +40,7 @@ export interface ApiContext extends Omit<Services, 'registry' | 'prepare'>, Pick
   readonly database: Driver;
   /** Absent where `app.rest.postgrest` names no path: its modules are not loaded then. */
   readonly createPostgrestHandler?: typeof createPostgrestHandler;
-  /** Absent where all roles have the same API: `app.security.schema-by-role`. */
-  readonly roles?: typeof RoleApis;
-  /** What serves the streams of an identity. Absent likewise. */
+  /** What serves the streams of an identity. Absent where all roles have the same API. */
   readonly endpointOf?: StreamEndpoint['of'];
   /** Absent where `app.mcp` is off: its modules and the SDK are not loaded then. */
   readonly agents?: { readonly createMcp: typeof createMcp; readonly paths: AgentPaths; readonly sdk: Sdk };
@@ -120,7 +117,7 @@ export function createApi(context: ApiContext, source: ApiSource, whole?: Api): 
   // Conditions may be about columns that the role does not see.
   const rowHooks =
     whole === undefined ? createRowHooks({ registry, settings, dialect, hooks: context.hooks }) : whole.rowHooks;
-  const services: Services = {
+  const services: AskingServices = {
     ...context,
     registry,
     prepare: createPrepare({ registry, settings, dialect }),
@@ -179,7 +176,7 @@ interface DataHandlers extends Pick<Api, 'rest' | 'postgrest' | 'mcp' | 'endpoin
 /** Both protocols. A database with nothing that GraphQL can show has REST alone. */
 function dataHandlers(
   context: ApiContext,
-  services: Services,
+  services: AskingServices,
   source: ApiSource,
   successor: (error: unknown) => Promise<Api | undefined>,
   isWhole: boolean,

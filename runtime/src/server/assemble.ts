@@ -39,7 +39,7 @@ import { sourceOf } from './generated-source.js';
 import { servedSchemas, withSearchPath } from './search-path.js';
 import { openMeasuring } from './measuring.js';
 import { createMentionedVariables } from './request-variables.js';
-import { follow, knownSchemas, type Following, type ProcessHandle } from './follow.js';
+import { follow, knownSchemas, type FollowContext, type Following, type ProcessHandle } from './follow.js';
 import type { Place } from './workers/place.js';
 import type { Trigger } from '../drift/occasions.js';
 
@@ -168,7 +168,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
   };
   const roles = settings['app.security.schema-by-role'] ? await import('./role-apis.js') : undefined;
   const authenticate = roles?.remembered(identified) ?? identified;
-  const context: Omit<ApiContext, 'schemaState' | 'successor' | 'hub' | 'streams' | 'resolve'> = {
+  const context: Omit<FollowContext, 'hub' | 'streams' | 'resolve'> = {
     settings,
     dialect,
     driver: measuring.driver(serving, 'read'),

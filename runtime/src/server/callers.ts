@@ -2,8 +2,7 @@ import type { CancelSignal } from '../cancel-signal.js';
 import type { Identity } from '../dialect/driver.js';
 import type { GraphqlEngine } from '../endpoint/graphql/engine.js';
 import { cannotAct } from '../execute/custom/acting-identity.js';
-import { createCaller, type Ask, type Caller } from '../execute/custom/caller.js';
-import type { Services } from '../execute/services.js';
+import { createCaller, type Ask, type AskingServices, type Caller } from '../execute/custom/caller.js';
 import { WriteRunner } from '../execute/write-runner.js';
 import { codes, ServerError } from '../errors.js';
 
@@ -12,7 +11,7 @@ import { codes, ServerError } from '../errors.js';
  * @param engine of the API; undefined if GraphQL has nothing to show
  */
 export function createCallers(
-  services: Services,
+  services: AskingServices,
   engine: () => GraphqlEngine | undefined,
 ): (identity: Identity, signal?: CancelSignal) => Caller {
   const runner = new WriteRunner(services);

@@ -42,12 +42,14 @@ interface FollowOptions {
   readonly lookUp: Followed['lookUp'];
 }
 
+/** What all states of the API share. */
+export interface FollowContext extends Omit<ApiContext, 'schemaState' | 'successor'> {
+  /** Absent where all roles have the same API: `app.security.schema-by-role`. */
+  readonly roles?: typeof RoleApis;
+}
+
 /** Serves the generated API, and later the API of the changed database. */
-export function follow(
-  context: Omit<ApiContext, 'schemaState' | 'successor'>,
-  source: ApiSource,
-  options: FollowOptions,
-): Following {
+export function follow(context: FollowContext, source: ApiSource, options: FollowOptions): Following {
   const { generated, contact, process, lookUp } = options;
   const { dialect, settings } = context;
   const { live } = dialect;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { replication } from '../../../runtime/src/dialect/postgres/replication.js';
-import { covers, type Position } from '../../../runtime/src/dialect/replication.js';
+import { covers, type Position } from '../../../runtime/src/dialect/position.js';
 import { loadSettings } from '../../../runtime/src/settings/load-settings.js';
 import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import { databaseOpener } from '../../../runtime/src/server/database.js';

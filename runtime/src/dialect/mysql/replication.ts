@@ -1,6 +1,7 @@
 import { codes, misconfigured, ServerError } from '../../errors.js';
 import type { BoundStatement } from '../../plan/statement.js';
-import type { Position, Replication, ServerState } from '../replication.js';
+import type { Position } from '../position.js';
+import type { Replication, ServerState } from '../replication.js';
 import { databaseErrorFields } from './failures/fields.js';
 import { outageOf } from './failures/outage.js';
 

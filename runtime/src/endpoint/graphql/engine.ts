@@ -22,7 +22,7 @@ import { databaseJsonText, parseDatabaseJson } from '../../response/graphql-json
 import { toServerError } from '../../response/server-error.js';
 import { answerTooLong } from '../../dialect/answer-too-long.js';
 import { cannotAct } from '../../execute/custom/acting-identity.js';
-import { createCaller, type Ask } from '../../execute/custom/caller.js';
+import { createCaller, type Ask, type AskingServices } from '../../execute/custom/caller.js';
 import type { Use } from '../../rates/rates.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
@@ -50,7 +50,6 @@ import { Reading } from './reading.js';
 import { observeFailures } from './stream/observe-failures.js';
 import { Subscriptions, type Subscribed } from './stream/subscriptions.js';
 import { Introspector, standardQuery, type Introspected } from './introspector.js';
-import type { Services } from '../../execute/services.js';
 import { WriteRunner } from '../../execute/write-runner.js';
 
 export type { Exchange, Outcome } from './exchange.js';
@@ -110,7 +109,7 @@ export class GraphqlEngine {
   private readonly costs = new BoundedCache<{ readonly cost: number }>({ max: 2000 });
 
   constructor(
-    private readonly services: Services,
+    private readonly services: AskingServices,
     private readonly schema: GraphQLSchema,
     private readonly successor?: Successor,
   ) {

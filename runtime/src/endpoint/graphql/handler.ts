@@ -28,6 +28,7 @@ import type { Streams } from './stream/sockets.js';
 import { securePage } from '../../http/page-security.js';
 import { pathOf, report, reportRefusal, type Reported } from '../../http/report.js';
 import type { DataHandler, RequestContext } from '../../http/request-context.js';
+import type { AskingServices } from '../../execute/custom/caller.js';
 import type { Services } from '../../execute/services.js';
 import { Timing } from '../../http/timing.js';
 
@@ -45,7 +46,7 @@ export function createGraphqlHandler(endpoint: StreamEndpoint, streaming: Stream
  * What answers documents of a schema: by requests here, by WebSockets and event streams elsewhere.
  */
 export function createGraphqlEndpoint(
-  services: Services,
+  services: AskingServices,
   schema: GraphQLSchema,
   { successor, ...rest }: Pick<StreamEndpoint, 'hub' | 'resolve' | 'of'> & { readonly successor?: Successor },
 ): StreamEndpoint {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Driver, Identity, RunOptions } from '../../dialect/driver.js';
 import type { AnyDatabase } from '../hooks/table-hooks.js';
+import type { Services } from '../services.js';
 import { Transaction } from '../transaction.js';
 import type { WriteRunner } from '../write-runner.js';
 import type { ActAs, ActingIdentity } from './acting-identity.js';
@@ -63,6 +64,15 @@ export type Ask = (
   variables: Readonly<Record<string, unknown>> | undefined,
   exchange: { readonly identity: Identity; readonly options: RunOptions; readonly transaction?: Transaction },
 ) => Promise<Readonly<Record<string, unknown>>>;
+
+/** The services of an API whose documents another API may run. */
+export interface AskingServices extends Services {
+  /**
+   * Runs the documents of the user's code. Absent: the API that called the code does. The API of a
+   * role lets the whole API run them.
+   */
+  readonly ask?: Ask;
+}
 
 /** @param outer the transaction of the mutation whose resolver is called */
 export function createCaller(parts: CallerParts, identity: Identity, outer?: Transaction): Caller {
