@@ -19,8 +19,7 @@ export class Databases {
     const primary = await startCluster(['max_connections=200']);
     await prepare(primary.url);
     const standbys = [await primary.follow(), await primary.follow()] as const;
-    await run(primary.url, `alter system set synchronous_standby_names = 'ANY 1 (*)'`);
-    await run(primary.url, 'select pg_reload_conf()');
+    await Promise.all([primary, ...standbys].map(answerInSync));
     await until(async () => (await run(primary.url, streaming)) === '2');
     return new Databases(primary, standbys);
   }
@@ -44,7 +43,6 @@ export class Databases {
     const [one, other] = this.standbys;
     const isFirst = (await received(one)) >= (await received(other));
     const [next, left] = isFirst ? [one, other] : [other, one];
-    await run(next.url, `alter system set synchronous_standby_names = 'ANY 1 (*)'`);
     await next.promote();
     await follow(left, next);
     await until(async () => (await run(next.url, 'select pg_is_in_recovery()')) === 'f');
@@ -60,6 +58,8 @@ export class Databases {
     await succeed(`${installedPostgres}/pg_basebackup`, args, await postgresUser());
     await old.start();
     await until(async () => (await run(this.primary.url, streaming)) === '2');
+    // Only then may the next primary fail: without these standbys its commits would wait.
+    await until(async () => (await run(this.primary.url, inSync)) !== '0');
   }
 
   async remove(): Promise<void> {
@@ -67,7 +67,15 @@ export class Databases {
   }
 }
 
+/** As a primary, a server answers a commit when one standby has it. */
+async function answerInSync({ url }: Cluster): Promise<void> {
+  await run(url, `alter system set synchronous_standby_names = 'ANY 1 (*)'`);
+  await run(url, 'select pg_reload_conf()');
+}
+
 const streaming = `select count(*) from pg_stat_replication where state = 'streaming'`;
+
+const inSync = `select count(*) from pg_stat_replication where sync_state = 'quorum'`;
 
 /** The bytes that a standby has received of the log. */
 const received = async ({ url }: Cluster): Promise<bigint> =>
