@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { blocksOf } from '../../test/support/documents.js';
 import { freePort } from '../../test/support/free-port.js';
+import { isListening } from '../../test/support/listening.js';
 import { Killable } from './process.js';
 
 /** Three generated servers with a broker, behind HAProxy as docs/scaling.md configures it. */
@@ -21,7 +21,7 @@ export async function startFront(program: string, environment: Readonly<Record<s
   const [brokerPort, proxyPort] = [await freePort(), await freePort()];
   const ports = [await freePort(), await freePort(), await freePort()] as const;
   const broker = new Killable(['nats-server', '-a', '127.0.0.1', '-p', String(brokerPort), '-l', '/dev/null'], {}, () =>
-    open(brokerPort),
+    isListening(brokerPort),
   );
   await broker.start();
   const server = (port: number): Killable =>
@@ -65,15 +65,3 @@ export async function startFront(program: string, environment: Readonly<Record<s
     },
   };
 }
-
-const open = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => {
-      resolve(false);
-    });
-  });

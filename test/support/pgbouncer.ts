@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { blocksOf } from './documents.js';
 import { freePort } from './free-port.js';
+import { isListening } from './listening.js';
 
 export interface Pgbouncer {
   /** `host:port` */
@@ -76,7 +76,7 @@ export async function startPgbouncer(program: string, options: PgbouncerOptions)
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const ended = once(child, 'exit');
-  while (!(await answers(port))) {
+  while (!(await isListening(port))) {
     if (child.exitCode !== null) throw new Error(`PgBouncer did not start:\n${log}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -116,17 +116,4 @@ function configuration(options: PgbouncerOptions, own: { readonly port: string; 
   const database = `* = host=${server.hostname} port=${server.port === '' ? '5432' : server.port}`;
   const lines = kept.flatMap((line) => (line === '[databases]' ? [line, database] : [line]));
   return [...lines, ...Object.entries(settings).map(([name, value]) => `${name} = ${value}`), ''].join('\n');
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => {
-      resolve(false);
-    });
-  });
 }

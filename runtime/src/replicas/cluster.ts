@@ -1,9 +1,9 @@
 import { covers, type Position } from '../dialect/position.js';
 import { databaseUnavailable } from '../dialect/unavailable.js';
 import { ServerError } from '../errors.js';
+import { inTime } from '../in-time.js';
 import type { Observer } from '../observe/observation.js';
-import { PATIENCE, type ReplicaServer, type ServerUse } from './server.js';
-import { within } from './within.js';
+import { PATIENCE, tooSlow, type ReplicaServer, type ServerUse } from './server.js';
 
 /** Milliseconds between two looks at all servers: usually, and while a replica is behind. */
 const LOOK_INTERVAL = 1_000;
@@ -116,7 +116,7 @@ export class DatabaseCluster {
     const candidates = this.servers.filter((server) => this.#mayAnswer(server));
     const nearest = candidates.sort((one, other) => one.lag - other.lag)[0];
     if (nearest === undefined) return undefined;
-    if (!this.#isKnown(seen)) await within(this.limits.maxWait, this.primary.ask()).catch(() => undefined);
+    if (!this.#isKnown(seen)) await inTime(this.primary.ask(), this.limits.maxWait, tooSlow).catch(() => undefined);
     if (!this.#isKnown(seen)) return undefined;
     const isThere = await nearest.reaches(seen, until - performance.now());
     return isThere && this.#mayAnswer(nearest) ? nearest : undefined;
@@ -144,7 +144,7 @@ export class DatabaseCluster {
   async #lookAt(patience: number): Promise<void> {
     clearTimeout(this.#timer);
     const all = Promise.all(this.servers.map((server) => server.ask()));
-    await within(patience, all).catch(() => undefined);
+    await inTime(all, patience, tooSlow).catch(() => undefined);
     if (this.#isClosed) return;
     this.#elect();
     const now = performance.now();

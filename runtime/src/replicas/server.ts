@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Driver } from '../dialect/driver.js';
 import { covers, type Position } from '../dialect/position.js';
 import type { Replication, ServerState } from '../dialect/replication.js';
-import { within } from './within.js';
+import { inTime } from '../in-time.js';
 
 /**
  * The use of a server. `behind`: too far behind the primary. `diverged`: it does not follow the
@@ -22,6 +22,8 @@ const EAGER = 10;
 
 /** The most reads that wait for a server. */
 const MOST_WAITING = 1_000;
+
+export const tooSlow = (): Error => new Error('timeout of a question to a database server');
 
 interface Waiter {
   readonly wanted: Position;
@@ -70,11 +72,11 @@ export class ReplicaServer {
 
   async #ask(): Promise<void> {
     try {
-      this.state = await within(PATIENCE, this.replication.state(this.monitor));
+      this.state = await inTime(this.replication.state(this.monitor), PATIENCE, tooSlow);
       this.seenAt = performance.now();
       if (!this.#isChecked) {
         await this.replication.check?.(this.monitor);
-        await within(PATIENCE, this.driver.ping());
+        await inTime(this.driver.ping(), PATIENCE, tooSlow);
       }
       this.#isChecked = true;
       this.failure = undefined;

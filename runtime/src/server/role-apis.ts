@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { actingIdentity } from '../auth/acting.js';
 import type { RoleRights } from '../catalog/rights.js';
@@ -16,6 +15,7 @@ import { isProjectKey } from '../endpoint/postgrest/project-key.js';
 import { codes, ServerError } from '../errors.js';
 import type { IdentityRequest } from '../execute/custom/identity-request.js';
 import type { Services } from '../execute/services.js';
+import { inTime } from '../in-time.js';
 import { catalogForRole } from '../model/role/catalog-for-role.js';
 import { descriptorsForRole, type RoleLimits } from '../model/role/descriptors-for-role.js';
 import type { DatabaseFailure } from '../plan/failure.js';
@@ -119,13 +119,7 @@ export class RoleApis {
 
   async #current(role: Role): Promise<Api> {
     if (role.made?.of === this.api.current) return role.made.api;
-    const late = delay(PATIENCE, undefined, { ref: false }).then(() => {
-      throw new ServerError(503, codes.unavailable, 'The API of this role is not ready yet.', {
-        hint: 'Try again in a moment.',
-        headers: { 'retry-after': '1' },
-      });
-    });
-    return Promise.race([this.#make(role), late]);
+    return inTime(this.#make(role), PATIENCE, notReady);
   }
 
   #make(role: Role): Promise<Api> {
@@ -253,6 +247,12 @@ export class RoleApis {
     if (cors?.(request, response) !== true) send(response, errorAnswer(error), request.method === 'HEAD');
   }
 }
+
+const notReady = (): ServerError =>
+  new ServerError(503, codes.unavailable, 'The API of this role is not ready yet.', {
+    hint: 'Try again in a moment.',
+    headers: { 'retry-after': '1' },
+  });
 
 /** The identity of each request is worked out once: its role chooses the API, which asks again. */
 export function remembered(authenticate: Services['authenticate']): Services['authenticate'] {

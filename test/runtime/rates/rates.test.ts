@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createConnection } from 'node:net';
 import { existsSync } from 'node:fs';
 import { createClient, type Client } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { describeWhere } from '../../support/describe-where.js';
 import { freePort } from '../../support/free-port.js';
+import { isListening } from '../../support/listening.js';
 import { openServed, type Served, type ServedServer } from '../../support/served-as-role.js';
 import { logged, until } from '../../support/until.js';
 import { errorOf, type Reply } from '../rest/support/client.js';
@@ -252,7 +252,7 @@ describeWhere(existsSync(redisProgram), 'the Debian package redis-server')('two 
   const startRedis = async (): Promise<ChildProcess> => {
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     const started = spawn(redisProgram, options, { stdio: 'ignore' });
-    await until(() => answers(port));
+    await until(() => isListening(port));
     return started;
   };
 
@@ -301,15 +301,3 @@ describeWhere(existsSync(redisProgram), 'the Debian package redis-server')('two 
     await until(together);
   }, 60_000);
 });
-
-const answers = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = createConnection(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => {
-      resolve(false);
-    });
-  });

@@ -1,8 +1,8 @@
-import { hasMysql } from '../../support/mysql.js';
+import { describeMysql } from '../../support/mysql.js';
 import { onMysql, type Ruled, type Who } from '../rules/support/ruled.js';
 
 /** MariaDB has no roles of requests: rules alone say what each of them sees. */
-(hasMysql ? describe : describe.skip)('roles on MariaDB', () => {
+describeMysql('roles on MariaDB', () => {
   const clerk: Who = { sub: 'ada', role: 'clerk' };
   const chief: Who = { sub: 'eve', role: 'chief' };
   let served: Ruled;

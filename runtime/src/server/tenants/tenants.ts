@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { codes, ServerError } from '../../errors.js';
 import type { FindTenant, TenantAddress, TenantDatabase, TenantDatabases } from '../../execute/custom/tenants.js';
+import { inTime } from '../../in-time.js';
 import type { PoolStats } from '../../observe/pool-stats.js';
 import { movedTenant, unknownTenant } from './failures.js';
 import { settingsOf } from './settings-of.js';
@@ -124,7 +125,11 @@ function remembering(find: FindTenant, milliseconds: number): FindTenant {
   const found = new LRUCache<string, TenantAddress>({ max: MOST_FOUND, ttl: FOUND_MILLISECONDS });
   const pending = new Map<string, Promise<TenantDatabase | undefined>>();
   const ask = async (name: string): Promise<TenantDatabase | undefined> => {
-    const answer = await inTime(async () => find(name), milliseconds);
+    const answer = await inTime(
+      Promise.resolve().then(() => find(name)),
+      milliseconds,
+      () => new Error('custom.tenants did not find a tenant in time.'),
+    );
     if (answer !== undefined) found.set(name, typeof answer === 'string' ? { url: answer } : answer);
     return answer;
   };
@@ -135,18 +140,4 @@ function remembering(find: FindTenant, milliseconds: number): FindTenant {
     pending.set(name, asked);
     return asked;
   };
-}
-
-async function inTime<T>(work: () => Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error('custom.tenants did not find a tenant in time.'));
-    }, milliseconds);
-  });
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
