@@ -21,7 +21,7 @@ export interface DeniedRoutine extends QualifiedName {
  * PUBLIC. Plain JSON, as the database writes it.
  */
 export interface RoleRights {
-  /** Of all tables and views. One that is not listed is not there. */
+  /** All tables and views of the database. A table that is not listed does not exist. */
   readonly tables: readonly TableRights[];
   /** Those that the role may not execute. */
   readonly denied: readonly DeniedRoutine[];

@@ -22,15 +22,16 @@ export const MOST_OPENING = 2;
 
 /**
  * Milliseconds after which a pool that waits gets the next connection that is idle or released.
- * Until then, one that has connections waits for those: opening another one takes longer than most
- * requests.
+ * Until then, a pool that has connections waits for these: opening a connection takes longer than
+ * most requests.
  */
 const PATIENCE_MILLISECONDS = 100;
 
 /**
- * The connections that several pools may have together. A pool without one gets the room of an idle
- * connection: of the pool that has most of them, and of those the one that was used least recently.
- * If none is idle, pools wait for released connections.
+ * The connections that several pools may have together. A pool without a connection gets the
+ * room of an idle connection. That connection is taken from the pool with the most connections, and
+ * among equals from the least recently used pool. If no connection is idle, pools wait for released
+ * connections.
  */
 export class ConnectionBudget {
   #used = 0;
@@ -65,7 +66,7 @@ export class ConnectionBudget {
     return performance.now() - (this.#waiting.get(pool) ?? Infinity) >= PATIENCE_MILLISECONDS;
   }
 
-  /** Closes an idle connection for this pool: of the one that has most. */
+  /** Makes room for this pool: closes an idle connection of the pool with the most connections. */
   #closeIdle(pool: BudgetedPool): boolean {
     let most: BudgetedPool | undefined;
     for (const other of this.#pools)
@@ -93,7 +94,7 @@ export class ConnectionBudget {
     }
   }
 
-  /** Marks the pool as the one that was used last: it releases a connection. */
+  /** Marks the pool as the most recently used. Called when it releases a connection. */
   use(pool: BudgetedPool): void {
     if (pool.waitingCount === 0) this.#waiting.delete(pool);
     this.#pools.delete(pool);

@@ -23,11 +23,11 @@ export interface RunOptions {
   readonly version?: DataVersion;
 }
 
-/** What a request has seen of the database, and what it writes. */
+/** The position that a request needs to read at, and the positions of its commits. */
 export interface DataVersion {
-  /** What its client has seen: a replica has to have it, too. */
+  /** The position that the client has seen: a replica must have reached it to answer. */
   readonly seen: Position | undefined;
-  /** Whether the request has begun to write: what it reads from then on comes from the primary. */
+  /** Whether the request has begun to write. Its later reads go to the primary. */
   isWriting: boolean;
   /** Receives the position of each commit. */
   readonly wrote: (position: Position) => void;

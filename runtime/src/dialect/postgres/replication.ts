@@ -15,9 +15,9 @@ export const committedPosition: BoundStatement = {
 };
 
 /**
- * A standby's timeline is the one that it receives. Only members of `pg_read_all_stats` see it;
- * other roles see that of its last restart point, so that the standby of a promoted server counts
- * again later.
+ * The timeline of a standby is the timeline of the log that it receives. Only members of
+ * `pg_read_all_stats` see it. Other roles see the timeline of its last restart point, so that a
+ * standby of a promoted server is used again later.
  * Source: https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-RECOVERY-CONTROL
  */
 const question: BoundStatement = {

@@ -68,8 +68,8 @@ export type Ask = (
 /** The services of an API whose documents another API may run. */
 export interface AskingServices extends Services {
   /**
-   * Runs the documents of the user's code. Absent: the API that called the code does. The API of a
-   * role lets the whole API run them.
+   * Runs the documents of the user's code. The API of a role sets it to the whole API. Absent: the
+   * API that called the code runs them.
    */
   readonly ask?: Ask;
 }
