@@ -137,17 +137,40 @@ export const writtenOf = (table: Table): Table => table.written ?? table;
 
 /** A table with its look-ups. */
 export function indexTable(table: TableDescriptor, restNames: RestNames = 'database'): Table {
-  const byName = keyed(table.columns, (column) => column.name);
-  const byField = keyed(table.columns, fieldOf);
   const { writeOnly, ...rest } = table;
+  const { byName, byField } = columnsOf(table.columns);
   return {
     ...table,
     ...(writeOnly && { written: indexTable({ ...rest, columns: [...table.columns, ...writeOnly] }, restNames) }),
     byName,
     byField,
     byRestName: restNames === 'field' ? byField : byName,
-    relationsByName: keyed([...(table.embedded ?? []), ...(table.relations ?? [])], (relation) => relation.name),
+    relationsByName: relationsOf(table),
   };
+}
+
+/** Roles for which a table differs in its writes only share the look-ups of its columns. */
+const columnsOf = onceForEach((columns: TableDescriptor['columns']) => ({
+  byName: keyed(columns, (column) => column.name),
+  byField: keyed(columns, fieldOf),
+}));
+
+const relationsByName = onceForEach((relations: readonly RelationDescriptor[]) => keyed(relations, nameOf));
+
+const relationsOf = ({ embedded = [], relations = [] }: TableDescriptor): Table['relationsByName'] =>
+  embedded.length === 0 ? relationsByName(relations) : keyed([...embedded, ...relations], nameOf);
+
+function onceForEach<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const made = new WeakMap<K, V>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+function nameOf({ name }: RelationDescriptor): string {
+  return name;
 }
 
 function keyed<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<string, T> {

@@ -10,7 +10,7 @@ import type { SchemaSource } from './definitions/source.js';
 import { queries } from './definitions/table.js';
 import { callMutation, mutations } from './definitions/writes.js';
 import { addNodeFields } from './nodes.js';
-import { RootField } from './root-field.js';
+import { RootField, type Defines } from './root-field.js';
 
 /** The roots of a schema, and its types by name. */
 export interface SchemaTypes {
@@ -21,6 +21,8 @@ export interface SchemaTypes {
   readonly types: CompleteTypes;
   /** All tables, including those whose rows have a global identifier. */
   readonly tables: readonly TableDescriptor[];
+  /** Builds the same once more. */
+  readonly again: () => Generator<undefined, SchemaTypes>;
 }
 
 /**
@@ -38,11 +40,12 @@ export function* buildTypes(
   const shown = shownTables(source);
   const types = new CompleteTypes(yield* declareTypes(source, isFed ? shown.filter(hasChanges) : [], names));
   const functions = defineFunctions(source);
-  const reads = [...shown.flatMap(queries), ...functions.queries];
-  const writes = [...shown.flatMap(mutations), ...source.procedures.map(callMutation), ...functions.mutations];
+  const writes = [...source.procedures.map(callMutation), ...functions.mutations];
   const [query, mutation] = [emptyRoot('Query'), emptyRoot('Mutation')];
+  const reads = [...shown.map((table) => () => queries(table)), ...functions.queries.map(alone)];
+  const changes = [...shown.map((table) => () => mutations(table)), ...writes.map(alone)];
   yield* fillRoot(query, reads, types, (context, info) => context.read(info));
-  yield* fillRoot(mutation, writes, types, (context, info) => context.write(info));
+  yield* fillRoot(mutation, changes, types, (context, info) => context.write(info));
   addNodeFields(query, types, { tables, enums });
   const subscription = types.find('Subscription');
   return {
@@ -51,22 +54,27 @@ export function* buildTypes(
     subscription: isObjectType(subscription) ? subscription : emptyRoot('Subscription'),
     types,
     tables,
+    again: () => buildTypes(source, isFed, names),
   };
 }
+
+const alone =
+  (definition: QueryDefinition): Defines =>
+  () => [definition];
 
 type Answer = (context: RootAnswers, info: FieldInfo) => Promise<unknown>;
 
 function* fillRoot(
   root: GraphQLObjectType,
-  definitions: readonly QueryDefinition[],
+  definitions: readonly Defines[],
   types: CompleteTypes,
   answer: Answer,
 ): Generator<undefined, void> {
   const resolve = (_source: unknown, _arguments: unknown, context: unknown, info: FieldInfo) =>
     answer(context as RootAnswers, info);
   const fields = root.getFields();
-  for (const definition of definitions) {
-    fields[definition.name] = new RootField(definition, types, resolve);
+  for (const defines of definitions) {
+    for (const { name } of defines()) fields[name] = new RootField(name, defines, types, resolve);
     yield;
   }
 }
