@@ -30,10 +30,7 @@ export const schemaOf = ({ model }: Pick<Described, 'model'>): GraphQLSchema => 
 export function extendedSchema({ model, registry }: Described, sdl: string, resolvers: Resolvers = {}): GraphQLSchema {
   const types = typesOf(model);
   const parts = partsOf(schemaOf({ model }), sdl, resolvers);
-  return new LazySchema(
-    types,
-    mergeCustomTypes(types, parts, registry, (message) => new Error(message)),
-  );
+  return new LazySchema(types, (from) => mergeCustomTypes(from, parts, registry, (message) => new Error(message)));
 }
 
 /** The types of a model. */

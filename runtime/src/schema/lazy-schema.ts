@@ -22,26 +22,39 @@ type Implementations = ReturnType<GraphQLSchema['getImplementations']>;
  */
 export class LazySchema extends GraphQLSchema {
   private readonly roots: Readonly<Partial<Record<OperationTypeNode, GraphQLObjectType>>>;
+  /** The types of the user's code. */
+  private readonly own: readonly GraphQLNamedType[];
   private readonly first: readonly GraphQLNamedType[];
   private readonly node: GraphQLNamedType | undefined;
   /** The types of rows with a global identifier: they implement the interface. */
   private readonly nodeNames: ReadonlySet<string>;
   private made: GraphQLSchema | undefined;
 
-  /** @param own the types of the user's code */
+  /**
+   * @param merge adds the user's code to types of the database, and returns its types
+   */
   constructor(
     private readonly types: SchemaTypes,
-    private readonly own: readonly GraphQLNamedType[] = [],
+    private readonly merge: (types: SchemaTypes) => readonly GraphQLNamedType[] = () => [],
   ) {
     // The constructor visits all fields, and so would make all types: it gets an empty root.
     super({ query: emptyRoot('Query'), assumeValid: true });
+    this.own = merge(types);
     const { query, mutation, subscription } = types;
     this.roots = { query, ...present('mutation', mutation), ...present('subscription', subscription) };
     this.node = types.types.find(nodeType);
     this.nodeNames = new Set(types.tables.filter(isNode).map(({ type }) => type));
     // Types that only an interface leads to.
-    this.first = own.filter((type) => isObjectType(type) && type.getInterfaces().length > 0);
+    this.first = this.own.filter((type) => isObjectType(type) && type.getInterfaces().length > 0);
     listLazily(this, { first: this.first, names: () => types.types.names() });
+  }
+
+  /**
+   * The same schema once more, for a reader of all its types: a thousand tables have 27,000, which
+   * take 90 MB. They go with that schema, and this one keeps those that requests use.
+   */
+  *again(): Generator<undefined, LazySchema> {
+    return new LazySchema(yield* this.types.again(), this.merge);
   }
 
   /** The errors of the whole schema: those of the user's code. Makes every type. */

@@ -13,6 +13,7 @@ import {
 import { refusedLimit } from '../../request/graphql/arguments/refusal.js';
 import type { ServerError } from '../../errors.js';
 import { compress, type Coding } from '../../response/content-coding.js';
+import { LazySchema } from '../../schema/lazy-schema.js';
 import { listTypes } from '../../schema/list-types.js';
 import type { CancelSignal } from '../../cancel-signal.js';
 import type { Settings } from '../../settings/settings.js';
@@ -26,6 +27,7 @@ export interface Introspected extends IntrospectedBody {
 
 /** The schema as introspection sees it. */
 interface Whole {
+  readonly schema: GraphQLSchema;
   readonly types: ListedTypes;
   readonly size: SchemaSize;
   readonly mostCost: number;
@@ -43,6 +45,12 @@ const FREE_COST = 100_000;
  */
 const BYTES_PER_VALUE = 40;
 
+/**
+ * Milliseconds after the last answer until the types of the schema and the answers are given up:
+ * they take 130 MB where there are a thousand tables.
+ */
+const KEPT = 5 * 60_000;
+
 const setting = 'app.graphql.max-introspection-cost';
 
 /**
@@ -52,6 +60,7 @@ const setting = 'app.graphql.max-introspection-cost';
 export class Introspector {
   private readonly queue: Queue = createQueue();
   private whole: Whole | undefined;
+  private end: NodeJS.Timeout | undefined;
 
   /** @param standard the fields of the standard introspection query */
   constructor(
@@ -65,7 +74,18 @@ export class Introspector {
     const id = createHash('sha256')
       .update(fields.map((field) => field.id).join())
       .digest('base64url');
-    return this.whole?.answers.get(id) ?? (await this.queue(() => this.make(id, fields, signal)));
+    try {
+      return this.whole?.answers.get(id) ?? (await this.queue(() => this.make(id, fields, signal)));
+    } finally {
+      this.keep();
+    }
+  }
+
+  private keep(): void {
+    clearTimeout(this.end);
+    this.end = setTimeout(() => {
+      this.whole = undefined;
+    }, KEPT).unref();
   }
 
   private async make(
@@ -76,7 +96,7 @@ export class Introspector {
     const whole = (this.whole ??= await inSlices(this.measure(), undefined));
     const known = whole.answers.get(id);
     if (known !== undefined) return known;
-    const cost = introspectionCost(this.schema, whole.size, fields);
+    const cost = introspectionCost(whole.schema, whole.size, fields);
     if (cost > whole.mostCost) throw this.tooMuch();
     const written = await this.write(whole, fields, signal);
     const answer = { ...written, compressed: compressOnce(written.body) };
@@ -85,24 +105,26 @@ export class Introspector {
   }
 
   private async write(
-    { types, mostBytes }: Whole,
+    { schema, types, mostBytes }: Whole,
     fields: readonly IntrospectedField[],
     signal: CancelSignal | undefined,
   ): Promise<IntrospectedBody> {
     try {
-      return await inSlices(writeIntrospection(this.schema, types, fields, mostBytes), signal);
+      return await inSlices(writeIntrospection(schema, types, fields, mostBytes), signal);
     } catch (error) {
       throw error instanceof AnswerTooLong ? this.tooMuch() : error;
     }
   }
 
   private *measure(): Generator<undefined, Whole> {
-    const all = yield* listTypes(this.schema);
+    const schema = this.schema instanceof LazySchema ? yield* this.schema.again() : this.schema;
+    const all = yield* listTypes(schema);
     const types = { all, byName: new Map(all.map((type) => [type.name, type])) };
-    const size = yield* measureSchema(this.schema, all);
+    const size = yield* measureSchema(schema, all);
     const times = this.settings[setting];
-    const mostCost = Math.max(FREE_COST, times * introspectionCost(this.schema, size, this.standard()));
+    const mostCost = Math.max(FREE_COST, times * introspectionCost(schema, size, this.standard()));
     return {
+      schema,
       types,
       size,
       mostCost,

@@ -50,8 +50,10 @@ interface Merged {
 
 /** The schema of these types and the user's code; undefined without queries. */
 export function schemaOf(types: SchemaTypes, merged?: Merged): LazySchema | undefined {
-  const own = merged === undefined ? [] : mergeCustomTypes(types, merged.parts, merged.registry, merged.refuse);
-  return hasQueries(types) ? new LazySchema(types, own) : undefined;
+  const schema = new LazySchema(types, (from) =>
+    merged === undefined ? [] : mergeCustomTypes(from, merged.parts, merged.registry, merged.refuse),
+  );
+  return hasQueries(types) ? schema : undefined;
 }
 
 /** The user's decorators fill TypeGraphQL's store, which belongs to the process. */

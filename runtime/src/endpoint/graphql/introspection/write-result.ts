@@ -27,7 +27,7 @@ export function* writeIntrospection(
   mostBytes: number,
 ): Generator<undefined, IntrospectedBody> {
   const out = new Chunks(mostBytes);
-  const context = { out, types, texts: new Texts() };
+  const context = { schema, out, types, texts: new Texts(schema) };
   const bounds: { readonly start: number; readonly end: number }[] = [];
   out.add('{"data":{');
   for (const [at, field] of fields.entries()) {
@@ -48,15 +48,16 @@ export interface ListedTypes {
 }
 
 interface Writing {
+  readonly schema: GraphQLSchema;
   readonly out: Chunks;
   readonly types: ListedTypes;
   readonly texts: Texts;
 }
 
 function* writeMember(context: Writing, source: unknown, field: IntrospectedField): Generator<undefined, void> {
-  const { out, types, texts } = context;
+  const { out, texts } = context;
   out.add(field.key);
-  const value = valueOf(types, source, field);
+  const value = valueOf(context, source, field);
   if (field.fields === undefined || isNothing(value)) out.add(texts.value(value, field));
   else if (field.isList) yield* writeItems(context, value as readonly unknown[], field.fields);
   else yield* writeMembers(context, value, field.fields);
@@ -66,9 +67,9 @@ function* writeMember(context: Writing, source: unknown, field: IntrospectedFiel
  * The schema's own list would make all types at once, where this one was made in slices. A schema
  * that makes its types on first use would also find types by name that nothing in it leads to.
  */
-function valueOf({ all, byName }: ListedTypes, source: unknown, field: IntrospectedField): unknown {
-  if (field.type !== undefined) return byName.get(field.type);
-  return field.name === 'types' && field.isList ? all : field.read(source);
+function valueOf({ schema, types }: Writing, source: unknown, field: IntrospectedField): unknown {
+  if (field.type !== undefined) return types.byName.get(field.type);
+  return field.name === 'types' && field.isList ? types.all : field.read(source, schema);
 }
 
 function* writeMembers(
@@ -76,12 +77,12 @@ function* writeMembers(
   source: unknown,
   fields: readonly IntrospectedField[],
 ): Generator<undefined, void> {
-  const { out, texts } = context;
+  const { schema, out, texts } = context;
   let separator = '{';
   for (const field of fields) {
     out.add(separator);
     if (field.hasLists) yield* writeMember(context, source, field);
-    else out.add(field.key + texts.value(field.read(source), field));
+    else out.add(field.key + texts.value(field.read(source, schema), field));
     separator = ',';
   }
   out.add('}');
@@ -117,6 +118,8 @@ function* writeItems(
 class Texts {
   private readonly kept = new Map<readonly IntrospectedField[], Map<unknown, string>>();
 
+  constructor(private readonly schema: GraphQLSchema) {}
+
   value(value: unknown, { fields }: IntrospectedField): string {
     if (isNothing(value)) return 'null';
     return fields === undefined ? JSON.stringify(value) : this.object(value, fields);
@@ -137,7 +140,7 @@ class Texts {
     let text = '';
     let separator = '{';
     for (const field of fields) {
-      text += separator + field.key + this.value(field.read(source), field);
+      text += separator + field.key + this.value(field.read(source, this.schema), field);
       separator = ',';
     }
     return `${text}}`;

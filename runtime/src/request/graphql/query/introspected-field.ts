@@ -1,3 +1,5 @@
+import type { GraphQLSchema } from 'graphql';
+
 /** A field that introspection answers, with the fields below it. */
 export interface IntrospectedField {
   /** The response key as JSON, with the colon after it. */
@@ -9,7 +11,7 @@ export interface IntrospectedField {
   /** Whether this field or one below it is a list. */
   readonly hasLists: boolean;
   /** The field's value of an object: graphql-js's. */
-  readonly read: (source: unknown) => unknown;
+  readonly read: (source: unknown, schema: GraphQLSchema) => unknown;
   /**
    * The fields of an object, or of the objects of a list; absent for names and other plain values.
    */

@@ -9,7 +9,6 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
-  type GraphQLSchema,
 } from 'graphql';
 import type { IntrospectedField } from './introspected-field.js';
 import { subFields } from './collect.js';
@@ -68,7 +67,7 @@ function introspectedField(
     id: `${key}${name}${JSON.stringify(values)}${fields === undefined ? '' : idOf(fields)}`,
     isList,
     hasLists: isList || fields?.some((field) => field.hasLists) === true,
-    read: readerOf(definition, values, scope.schema),
+    read: readerOf(definition, values),
     ...(fields === undefined ? {} : { fields }),
     ...(name === '__type' ? { type: String(values['name']) } : {}),
   };
@@ -90,9 +89,7 @@ function oneOf(fields: readonly IntrospectedField[], shared: Shared): readonly I
 function readerOf(
   { name, resolve }: GraphQLField<unknown, unknown>,
   values: Readonly<Record<string, unknown>>,
-  schema: GraphQLSchema,
 ): IntrospectedField['read'] {
   if (resolve === undefined) throw new TypeError(`${name} is not a field of introspection.`);
-  const info = { schema } as GraphQLResolveInfo;
-  return (source) => resolve(source, values, undefined, info);
+  return (source, schema) => resolve(source, values, undefined, { schema } as GraphQLResolveInfo);
 }
