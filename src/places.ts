@@ -1,4 +1,4 @@
-import { type Catalog, databaseIn, type Databases, databasesOf, ServerError } from '@tablewright/runtime/model';
+import { type Catalog, databaseIn, pairsOf, schemaNamesOf, type SchemaNames, ServerError } from '@tablewright/runtime/model';
 import { dialectOf } from './dialects/index.js';
 import { TablewrightError } from './errors.js';
 
@@ -12,7 +12,7 @@ export interface PlacesOptions {
 /** The schemas to read, and the databases that have them. */
 export interface Places extends PlacesOptions {
   /** The database of each schema. */
-  readonly of: Databases['of'];
+  readonly of: SchemaNames['of'];
 }
 
 /**
@@ -42,9 +42,9 @@ export function placesOf({ url, schemas, databases }: PlacesOptions, committed: 
   return { schemas: [only], databases: all, of: named(all).of };
 }
 
-function named(databases: readonly string[] | undefined): Databases {
+function named(databases: readonly string[] | undefined): SchemaNames {
   try {
-    return databasesOf(databases, [], undefined);
+    return schemaNamesOf(pairsOf(databases), [], undefined);
   } catch (cause) {
     if (!(cause instanceof ServerError)) throw cause;
     throw new TablewrightError('CONFIG_INVALID', cause.message, cause.hint ?? '', { cause });

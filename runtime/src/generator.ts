@@ -40,7 +40,7 @@ export * as mysqlVocabulary from './dialect/mysql/types.js';
 export type { CatalogConnection, ReadOptions } from './dialect/catalog-connection.js';
 export { pgliteConnection } from './dialect/postgres/catalog/connection/pglite.js';
 export { databaseIn, isMysqlAddress };
-export { databasesOf, type Databases } from './dialect/mysql/databases.js';
+export { pairsOf, schemaNamesOf, type SchemaNames } from './dialect/schema-names.js';
 export { quoted as mysqlQuoted } from './dialect/mysql/quoted.js';
 export { binlogOutline, binlogSql } from './dialect/mysql/changes/sql.js';
 export {

@@ -17,6 +17,7 @@ import type { FeedObstacle } from './feed-session.js';
 import type { DatabaseFailure, FailedStatement, Outage } from '../plan/failure.js';
 import type { Replication } from './replication.js';
 import type { RequestVariables } from './request-variables.js';
+import type { SchemaNames } from './schema-names.js';
 import type { BoundStatement, PlanOptions, Statement } from '../plan/statement.js';
 import type { WriteProgram } from '../plan/write-program.js';
 
@@ -58,13 +59,26 @@ export interface Announcements {
 /** The schemas that a server serves. */
 export interface ServedSchemas {
   readonly schemas: readonly string[];
-  /** Their databases, where these have other names: `app.datasource.databases`. */
-  readonly databases?: readonly string[] | undefined;
+  /** Their names in the database, where these are others: `app.datasource.databases`. */
+  readonly named?: readonly (readonly [schema: string, name: string])[];
   readonly url?: string | undefined;
 }
 
 /** The parts of Kysely's dialect without its driver. */
 export type QueryBuilder = Pick<KyselyDialect, 'createAdapter' | 'createIntrospector' | 'createQueryCompiler'>;
+
+/** What a server of tenants needs of a dialect. */
+export interface TenantDialect {
+  /** The same dialect for the database of a tenant. Throws ServerError `misconfigured`. */
+  readonly dialectOf: (served: ServedSchemas) => Dialect;
+  /** They make statements for the databases of all tenants: the names of schemas are marked. */
+  readonly compilers: () => Compilers;
+  /** The names of schemas in this database, which replace marked names. */
+  readonly names: SchemaNames;
+}
+
+/** What makes statements that name schemas. */
+export type Compilers = Pick<Dialect, 'compileRead' | 'compileWrite' | 'compileHookRows' | 'queryBuilder'>;
 
 /** The enums and composites that types of a plan refer to. */
 export type TypeRegistry = Pick<Registry, 'enums' | 'composites'>;
@@ -87,6 +101,9 @@ export interface Dialect extends PlanDialect {
    * database server, and which database has which schema. Absent: there are no such facts.
    */
   readonly forServer?: (served?: ServedSchemas) => Dialect;
+
+  /** What a server of tenants needs. Absent: there are no tenants. */
+  readonly tenants?: TenantDialect;
 
   /**
    * One text with its parameters as slots. Pure; the result is cached and runs with other inputs.

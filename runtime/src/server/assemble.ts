@@ -131,7 +131,9 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
   const usage = usagePath === undefined ? undefined : await openUsageLog(usagePath, observe);
   const tenancy = tenancies?.openTenancy(custom, given, {
     settings: withSearchPath(settings, descriptors),
-    dialectFor: (each) => dialectOfTenant(found, each, servedSchemas(settings, descriptors)),
+    dialect: found,
+    dialectFor: (address) =>
+      dialectOfTenant(found, address, servedSchemas(settings, descriptors), generated.naming?.schemas !== undefined),
     observe,
     schemas: generated.naming?.schemas,
     known: knownSchemas({ registry }, settings),
@@ -170,9 +172,9 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
   const authenticate = roles?.remembered(identified) ?? identified;
   const context: Omit<FollowContext, 'hub' | 'streams' | 'resolve'> = {
     settings,
-    dialect,
+    dialect: tenancy?.dialect(dialect) ?? dialect,
     driver: measuring.driver(serving, 'read'),
-    database: contact.driver,
+    database: tenancy?.database(contact.driver) ?? contact.driver,
     authenticate,
     identifiedBy: [...new Set([...authentication.identifiedBy, ...(tenancy?.chosenBy ?? [])])],
     hasKeys: authentication.hasKeys,

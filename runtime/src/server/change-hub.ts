@@ -93,8 +93,8 @@ async function tenantHubs(
   watched: () => readonly WatchedTable[],
 ): Promise<TenantHubs> {
   const { TenantHubs } = await import('./tenants/tenant-hubs.js');
-  const feedOf = async ({ settings, dialect, driver }: Tenant) => {
-    const make = await createFeedMaker(settings, await dialect.changeFeeds(), driver);
+  const feedOf = async ({ settings, dialect, database }: Tenant) => {
+    const make = await createFeedMaker(settings, await dialect.changeFeeds(), database);
     return () => make(watched());
   };
   return new TenantHubs(services, tenants, feedOf, budget.size);

@@ -1,5 +1,7 @@
 import type { Dialect } from '../dialect/dialect.js';
+import { pairsOf } from '../dialect/schema-names.js';
 import { codes, misconfigured, ServerError } from '../errors.js';
+import type { TenantAddress } from '../execute/custom/tenants.js';
 import { isMissing } from '../optional-package.js';
 import type { Settings } from '../settings/settings.js';
 
@@ -67,25 +69,34 @@ export async function dialectOfGiven(settings: Settings, schemas: readonly strin
 
 /**
  * The same dialect for the database of a tenant. Throws ServerError `misconfigured` for an address
- * of another kind.
+ * of another kind, and for one that names schemas which are not served.
+ * @param configured whether the configuration says which schemas the API has
  */
-export function dialectOfTenant(dialect: Dialect, settings: Settings, schemas: readonly string[]): Dialect {
-  const url = settings['app.datasource.url'] ?? '';
-  // Its statements name the database of the server.
-  if (dialect.name !== 'PostgreSQL')
-    throw misconfigured('Tenants need a database of PostgreSQL.', 'Leave custom.tenant out.');
-  if (!dialect.speaks(url))
+export function dialectOfTenant(
+  { tenants, speaks }: Dialect,
+  { url, schemas: names = {} }: TenantAddress,
+  schemas: readonly string[],
+  configured: boolean,
+): Dialect {
+  const hint = 'Correct custom.tenants.';
+  if (tenants === undefined || !speaks(url))
+    throw misconfigured('The address of a tenant is of another kind than app.datasource.url.', hint);
+  const named = Object.entries(names);
+  const unknown = named.find(([schema]) => !schemas.includes(schema));
+  if (unknown !== undefined)
+    throw misconfigured(`A tenant has another name for the schema ${unknown[0]}, which is not served.`, hint);
+  if (named.length > 0 && !configured)
     throw misconfigured(
-      'The address of a tenant is of another kind than app.datasource.url.',
-      'Correct custom.tenants.',
+      'Tenants have schemas of their own, but the API is made from every schema of its database.',
+      'Name its schemas: `schemas` in the configuration. Then generate again.',
     );
-  return dialect.forServer?.({ schemas, url }) ?? dialect;
+  return tenants.dialectOf({ schemas, named, url });
 }
 
 const forServer = (dialect: Dialect, settings: Settings, schemas: readonly string[]): Dialect =>
   dialect.forServer?.({
     schemas,
-    databases: settings['app.datasource.databases'],
+    named: pairsOf(settings['app.datasource.databases']),
     url: settings['app.datasource.url'],
   }) ?? dialect;
 

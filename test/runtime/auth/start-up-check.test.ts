@@ -5,6 +5,7 @@ import { createLogger } from '../../../runtime/src/observe/logger.js';
 import type { Observation } from '../../../runtime/src/observe/observation.js';
 import { createRegistry, type Registry } from '../../../runtime/src/descriptor/registry.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
+import { sameNames } from '../../../runtime/src/dialect/schema-names.js';
 import type { Settings } from '../../../runtime/src/settings/settings.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { describeDatabase } from '../../support/describe-database.js';
@@ -78,7 +79,7 @@ async function check(role: string, given: Partial<Settings> = {}, names = tables
   try {
     const registry = await registryOf(names);
     await client.query(`set session authorization ${pg.escapeIdentifier(role)}`);
-    return await checkAtStart(driver, registry, settingsWith(given));
+    return await checkAtStart(driver, registry, settingsWith(given), sameNames);
   } finally {
     await driver.close();
   }

@@ -5,7 +5,7 @@ import { rolesOf } from '../../../runtime/src/dialect/mysql/catalog/grants.js';
 import { chosenDatabases } from '../../../runtime/src/dialect/mysql/catalog/read.js';
 import { catalogQueries, selectText } from '../../../runtime/src/dialect/mysql/catalog/queries.js';
 import { serverVersion } from '../../../runtime/src/dialect/mysql/catalog/version.js';
-import { sameNames } from '../../../runtime/src/dialect/mysql/databases.js';
+import { sameNames } from '../../../runtime/src/dialect/schema-names.js';
 import { sessionStart } from '../../../runtime/src/dialect/mysql/driver/session-settings.js';
 import { plannedRows } from '../../../runtime/src/dialect/mysql/read/planned-rows.js';
 import type { Statement } from '../../../runtime/src/plan/statement.js';

@@ -1,5 +1,5 @@
 import type { ColumnType, Kind } from '../../../runtime/src/descriptor/descriptor.js';
-import { sameNames } from '../../../runtime/src/dialect/mysql/databases.js';
+import { sameNames } from '../../../runtime/src/dialect/schema-names.js';
 import { mariadbFeatures } from '../../../runtime/src/dialect/mysql/start-up/features.js';
 import { operators as mysqlOperators } from '../../../runtime/src/dialect/mysql/read/operators.js';
 import type { FilterKind } from '../../../runtime/src/plan/operator.js';

@@ -1,8 +1,9 @@
-import type { Dialect, PlanRegistry, ServedSchemas } from '../dialect.js';
+import type { Compilers, Dialect, PlanRegistry, ServedSchemas } from '../dialect.js';
 import { databaseIn, inDatabase, isMysqlAddress } from './catalog/address.js';
 import { connect } from './catalog/connect.js';
 import { readCatalog } from './catalog/read.js';
-import { databasesOf, type Databases } from './databases.js';
+import { misconfigured } from '../../errors.js';
+import { markedNames, schemaNamesOf, type SchemaNames } from '../schema-names.js';
 import { derivedTypes } from './derived-types.js';
 import { explain, planOf } from './live/explain.js';
 import { liveCatalogOf } from './live/live-catalog.js';
@@ -24,23 +25,25 @@ import { checkServer } from './start-up/check.js';
 import { compileHookRows } from './write/hook-rows.js';
 import { compileProgram } from './write/program.js';
 
-function createDialect({ databases: named, schemas, url }: ServedSchemas = { schemas: [] }): Dialect {
+function createDialect({ named = [], schemas, url }: ServedSchemas = { schemas: [] }): Dialect {
   const current = url !== undefined && isMysqlAddress(url) ? databaseIn(url) : undefined;
-  const databases = databasesOf(named, schemas, current);
+  const databases = schemaNamesOf(named, schemas, current);
   let found: Features | undefined;
   const features = (): Features => found ?? assumedFeatures;
   /**
    * Before the database has answered, it may be MariaDB or MySQL. Nothing that is cached may depend
    * on which.
    */
-  const compiled = <T extends object>(
-    registry: PlanRegistry,
-    compile: (types: Types) => T,
-    known: Features | undefined,
-  ): T =>
-    known === undefined
-      ? reconsidered(features, (each) => compile(typesOf(registry, each, databases)))
-      : compile(typesOf(registry, known, databases));
+  const compiled = <T extends object>(registry: PlanRegistry, compile: (types: Types) => T, names: SchemaNames): T =>
+    found === undefined
+      ? reconsidered(features, (each) => compile(typesOf(registry, each, names)))
+      : compile(typesOf(registry, found, names));
+  const compilersOf = (names: SchemaNames): Compilers => ({
+    compileRead: (plan, registry) => compiled(registry, (types) => compilePlan(plan, types), names),
+    compileWrite: (plan, registry) => compiled(registry, (types) => compileProgram(plan, types), names),
+    compileHookRows: (plan, registry) => compiled(registry, (types) => compileHookRows(plan, types), names),
+    queryBuilder: queryBuilderOf(names),
+  });
   return {
     name: 'MariaDB',
     speaks: (url) => isMysqlAddress(url) && URL.canParse(url),
@@ -56,10 +59,12 @@ function createDialect({ databases: named, schemas, url }: ServedSchemas = { sch
     },
     searchIndex: ({ schema, name }, column) =>
       `create fulltext index ${quoted(`${column}_search`)} on ${quoted(databases.of(schema))}.${quoted(name)} (${quoted(column)})`,
-    compileRead: (plan, registry) => compiled(registry, (types) => compilePlan(plan, types), found),
-    compileWrite: (plan, registry) => compiled(registry, (types) => compileProgram(plan, types), found),
-    compileHookRows: (plan, registry) => compiled(registry, (types) => compileHookRows(plan, types), found),
-    queryBuilder: queryBuilderOf(databases),
+    ...compilersOf(databases),
+    tenants: {
+      dialectOf: dialectOfTenant,
+      compilers: () => compilersOf(markedNames),
+      names: databases,
+    },
     identity: (identity) => [setIdentity(identity)],
     // This database checks constraints as each statement runs.
     deferredChecks: [],
@@ -84,7 +89,18 @@ function createDialect({ databases: named, schemas, url }: ServedSchemas = { sch
   };
 }
 
-const typesOf = ({ enums, composites, schemas }: PlanRegistry, features: Features, databases: Databases): Types => ({
+/** Databases of tenants are never guessed: that of the server may have the name of a schema. */
+function dialectOfTenant(served: ServedSchemas): Dialect {
+  const { named = [], schemas } = served;
+  const unnamed = schemas.length === 1 ? undefined : schemas.find((schema) => !named.some(([of]) => of === schema));
+  if (unnamed === undefined) return createDialect(served);
+  throw misconfigured(
+    `The address of a tenant does not say which database has the schema ${unnamed}.`,
+    'Name it: { url: …, schemas: { schema: database } }.',
+  );
+}
+
+const typesOf = ({ enums, composites, schemas }: PlanRegistry, features: Features, databases: SchemaNames): Types => ({
   enums,
   composites,
   ...(schemas === undefined ? {} : { schemas }),

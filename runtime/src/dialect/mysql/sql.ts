@@ -1,6 +1,5 @@
 import {
   DummyDriver,
-  IdentifierNode,
   Kysely,
   MysqlAdapter,
   MysqlIntrospector,
@@ -10,32 +9,27 @@ import {
 } from 'kysely';
 import type { Count } from '../../plan/parameter.js';
 import type { Limit, TableName } from '../../plan/read/plan.js';
-import { nothing, type Fragment } from '../sql/fragment.js';
-import { sameNames, type Databases } from './databases.js';
+import { nothing, renamed, type Fragment } from '../sql/fragment.js';
+import { sameNames, type SchemaNames } from '../schema-names.js';
 import type { QueryBuilder } from '../dialect.js';
 import type { Slot, Statement } from '../../plan/statement.js';
 
 export { clauses, columnOf, join, nothing, type Fragment } from '../sql/fragment.js';
 
 /** For handles in the user's code, which names tables by the schemas of the generated code. */
-export const queryBuilderOf = (databases: Databases): QueryBuilder => ({
+export const queryBuilderOf = (databases: SchemaNames): QueryBuilder => ({
   createAdapter: () => new MysqlAdapter(),
   createIntrospector: (db) => new MysqlIntrospector(db),
   createQueryCompiler: () => new LocatingCompiler(databases),
 });
 
 class LocatingCompiler extends MysqlQueryCompiler {
-  constructor(private readonly databases: Databases) {
+  constructor(private readonly databases: SchemaNames) {
     super();
   }
 
   protected override visitSchemableIdentifier(node: SchemableIdentifierNode): void {
-    const { schema, identifier } = node;
-    if (schema !== undefined) {
-      this.visitNode(IdentifierNode.create(this.databases.of(schema.name)));
-      this.append('.');
-    }
-    this.visitNode(identifier);
+    super.visitSchemableIdentifier(renamed(node, this.databases));
   }
 }
 
@@ -50,7 +44,7 @@ export function compileFragment(fragment: Fragment): Statement {
 }
 
 /** A table, view or procedure, in the database that has its schema. */
-export const table = ({ schema, name }: TableName, { databases }: { readonly databases: Databases }): Fragment =>
+export const table = ({ schema, name }: TableName, { databases }: { readonly databases: SchemaNames }): Fragment =>
   sql.id(databases.of(schema), name);
 
 /** A value as a parameter. MariaDB receives it as a text; the SQL around it casts it. */

@@ -1,4 +1,5 @@
-import type { Dialect } from '../dialect.js';
+import type { Compilers, Dialect, PlanRegistry } from '../dialect.js';
+import { markedNames, sameNames, schemaNamesOf, type SchemaNames } from '../schema-names.js';
 import { connect } from './catalog/connect.js';
 import { readCatalog } from './catalog/read.js';
 import { derivedTypes } from './derived-types.js';
@@ -13,26 +14,29 @@ import { compilePlan } from './read/words.js';
 import { operators } from './read/operators.js';
 import { replication } from './replication.js';
 import { requestVariables } from './request-variables.js';
-import { queryBuilder } from './sql.js';
+import type { Types } from './parameters/encode.js';
+import { queryBuilderOf } from './sql.js';
 import { checkTables } from './start-up/check-tables.js';
 import { checkAtStart } from './start-up/check.js';
 import { explain, planOf } from './live/explain.js';
-import { liveCatalog } from './live/live-catalog.js';
+import { liveCatalogOf } from './live/live-catalog.js';
 import { rightsOf } from './live/rights.js';
 import { model } from './model.js';
 import { compileHookRows } from './write/hook-rows.js';
 import { compileProgram } from './write/program.js';
 
-export const postgres: Dialect = {
+const createDialect = (names: SchemaNames): Dialect => ({
   name: 'PostgreSQL',
   speaks: (url) => url.startsWith(inProcess) || (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)),
   types: derivedTypes,
   operators: operators.ids,
   capabilities: { distinctOn: true, vector: true, callsInTransaction: true, callsByRpc: false, ordersWritten: true },
-  compileRead: compilePlan,
-  compileWrite: compileProgram,
-  compileHookRows,
-  queryBuilder,
+  tenants: {
+    dialectOf: ({ named = [] }) => (named.length === 0 ? postgres : createDialect(schemaNamesOf(named, [], undefined))),
+    compilers: () => compilersOf(markedNames),
+    names,
+  },
+  ...compilersOf(names),
   identity: (identity) => [setIdentity(identity)],
   deferredChecks: [{ text: 'set constraints all immediate', values: [] }],
   failure: failureOf,
@@ -43,17 +47,29 @@ export const postgres: Dialect = {
       ? createPgliteDriver(url.slice(inProcess.length), settings)
       : createPgDriver(url, settings, tables, observe, budget),
   checkAtStart: async (driver, registry, settings) => {
-    await checkTables(driver, registry, settings);
-    return checkAtStart(driver, registry, settings);
+    await checkTables(driver, registry, settings, names);
+    return checkAtStart(driver, registry, settings, names);
   },
-  live: liveCatalog,
+  live: liveCatalogOf(names),
   rightsOf,
   explain,
   planOf,
   replication,
   requestVariables,
-  changeFeeds: async () => (await import('./change-feeds.js')).changeFeeds,
+  changeFeeds: async () => (await import('./change-feeds.js')).changeFeedsOf(names),
   model,
   connect,
   readCatalog,
-};
+});
+
+function compilersOf(names: SchemaNames): Compilers {
+  const typesOf = ({ enums, composites }: PlanRegistry): Types => ({ enums, composites, names });
+  return {
+    compileRead: (plan, registry) => compilePlan(plan, typesOf(registry)),
+    compileWrite: (plan, registry) => compileProgram(plan, typesOf(registry)),
+    compileHookRows: (plan, registry) => compileHookRows(plan, typesOf(registry)),
+    queryBuilder: queryBuilderOf(names),
+  };
+}
+
+export const postgres = createDialect(sameNames);

@@ -1,33 +1,60 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type SchemableIdentifierNode,
+} from 'kysely';
 import type { ColumnType, SqlType } from '../../descriptor/descriptor.js';
-import type { Fragment } from '../sql/fragment.js';
+import { qualified, renamed, type Fragment } from '../sql/fragment.js';
 import type { QueryBuilder } from '../dialect.js';
 import type { Slot, Statement } from '../../plan/statement.js';
 import type { Count, Parameter } from '../../plan/parameter.js';
+import { sameNames, type SchemaNames } from '../schema-names.js';
 import type { Types } from './parameters/encode.js';
 import { int4, text } from './types.js';
 import { operandType } from './parameters/forms.js';
 import { countSlot, slotOf } from './parameters/slot.js';
 
-export { clauses, columnOf, join, nothing, table, type Fragment } from '../sql/fragment.js';
+export { clauses, columnOf, join, nothing, qualified, table, type Fragment } from '../sql/fragment.js';
 
-export const queryBuilder: QueryBuilder = {
+/** For handles in the user's code, which names tables by the schemas of the generated code. */
+export const queryBuilderOf = (names: SchemaNames): QueryBuilder => ({
   createAdapter: () => new PostgresAdapter(),
   createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
-};
+  createQueryCompiler: () => new NamingCompiler(names),
+});
 
-const compiler = new Kysely<unknown>({ dialect: { ...queryBuilder, createDriver: () => new DummyDriver() } });
+class NamingCompiler extends PostgresQueryCompiler {
+  constructor(private readonly names: SchemaNames) {
+    super();
+  }
+
+  protected override visitSchemableIdentifier(node: SchemableIdentifierNode): void {
+    super.visitSchemableIdentifier(renamed(node, this.names));
+  }
+}
+
+const compilers = new WeakMap<SchemaNames, Kysely<unknown>>();
+
+function compilerOf(names: SchemaNames): Kysely<unknown> {
+  const dialect = { ...queryBuilderOf(names), createDriver: () => new DummyDriver() };
+  const known = compilers.get(names) ?? new Kysely<unknown>({ dialect });
+  compilers.set(names, known);
+  return known;
+}
 
 /** The text, and the slots in the order of their `$n`. */
-export function compileFragment(fragment: Fragment): Statement {
-  const { sql: text, parameters } = fragment.compile(compiler);
+export function compileFragment(fragment: Fragment, { names = sameNames }: Pick<Types, 'names'>): Statement {
+  const { sql: text, parameters } = fragment.compile(compilerOf(names));
   return { text, slots: parameters as readonly Slot[] };
 }
 
 /** `"kanban"."issue_status"`, `"int4"[]`. */
 export function typeName(type: SqlType): Fragment {
-  const name = type.schema === undefined ? sql.id(type.name) : sql.id(type.schema, type.name);
+  const name = type.schema === undefined ? sql.id(type.name) : qualified(type.schema, type.name);
   return type.array === true ? sql`${name}[]` : name;
 }
 

@@ -26,22 +26,22 @@ export function compileRead<D extends Target>(plan: Plan, types: D['types'], wor
     case 'rows':
       return rows(plan, compiler);
     case 'row':
-      return words.compile(words.row(plan.read, compiler));
+      return words.compile(words.row(plan.read, compiler), types);
     case 'changes':
-      return words.compile(words.changes(plan, compiler));
+      return words.compile(words.changes(plan, compiler), types);
   }
 }
 
 /** A column for each field; a document with one row or one list is the statement for that. */
 function document<D extends Target>({ fields }: DocumentPlan, compiler: Compiler<D>): Statement {
-  const { words } = compiler;
+  const { types, words } = compiler;
   const [first, ...more] = fields;
-  if (more.length === 0 && first?.kind === 'one') return words.compile(words.row(first.read, compiler));
+  if (more.length === 0 && first?.kind === 'one') return words.compile(words.row(first.read, compiler), types);
   if (more.length === 0 && first?.kind === 'list') return words.listAlone(first.read, compiler);
   if (fields.length <= mostFields)
-    return words.compile(sql`select ${join(fields.map((field) => column(field, compiler)))}`);
+    return words.compile(sql`select ${join(fields.map((field) => column(field, compiler)))}`, types);
   const entries = fields.map((field) => ({ as: field.as, value: root(field, compiler) }));
-  return words.compile(sql`select ${words.column(words.objectFrom(entries, nothing))}`);
+  return words.compile(sql`select ${words.column(words.objectFrom(entries, nothing))}`, types);
 }
 
 /** A field as a column, where no object around it makes JSON of it. */
@@ -81,7 +81,10 @@ function rows<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Statemen
 function counted<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Statement {
   const { answer, from } = compiler.words.rows(plan, compiler);
   const preamble = compiler.words.preamble(plan.read, compiler);
-  return compiler.words.compile(sql`${preamble}select ${answer}, count(*), ${total(plan, compiler)} from ${from}`);
+  return compiler.words.compile(
+    sql`${preamble}select ${answer}, count(*), ${total(plan, compiler)} from ${from}`,
+    compiler.types,
+  );
 }
 
 function total<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Fragment {
@@ -102,7 +105,7 @@ function total<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Fragmen
 function estimateOf<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Estimate | undefined {
   if (plan.count !== 'planned' && plan.count !== 'estimated') return undefined;
   const { explain, plannedRows, compile } = compiler.words;
-  const statement = compile(sql`${explain} ${anyRow(plan.read, compiler)}`);
+  const statement = compile(sql`${explain} ${anyRow(plan.read, compiler)}`, compiler.types);
   const estimate = { statement, read: plannedRows };
   return plan.count === 'planned' ? estimate : { ...estimate, above: plan.countCeiling };
 }

@@ -126,7 +126,7 @@ export interface PageParts<D extends Target> {
  */
 export interface Words<D extends Target> extends ConditionWords<D>, JsonWords<D>, PageWords<D> {
   /** The text and the slots of a statement. */
-  readonly compile: (of: Fragment) => Statement;
+  readonly compile: (of: Fragment, types: D['types']) => Statement;
   /** A select that answers one row of a read as a JSON object. */
   readonly row: (read: ReadPlan, compiler: Compiler<D>) => Fragment;
   /** The statement of a document with one field, a list. */

@@ -20,6 +20,12 @@ export interface TenantAddress {
   readonly url: string;
   /** As `app.changes.url`. Default: `url`. */
   readonly changesUrl?: string;
+  /**
+   * The names that schemas of the API have there: `{ shop: 'acme' }`. Other schemas have their own
+   * names, and tenants of one database share them. On MariaDB these are databases, and the address
+   * has the name of a single one.
+   */
+  readonly schemas?: Readonly<Record<string, string>>;
 }
 
 /** Undefined: there is no such tenant, and nothing connects to a database. */

@@ -1,16 +1,22 @@
 import { ConnectionBudget } from '../../dialect/connection-budget.js';
+import type { Dialect } from '../../dialect/dialect.js';
 import type { Driver, Identity } from '../../dialect/driver.js';
 import { misconfigured } from '../../errors.js';
 import type { Services } from '../../execute/services.js';
 import type { PoolStats } from '../../observe/pool-stats.js';
 import type { Settings } from '../../settings/settings.js';
 import type { CustomServer } from '../custom.js';
+import { NamedDriver, namesOf } from './named-driver.js';
 import { TenantDriver } from './tenant-driver.js';
 import type { TenantServices } from './tenant.js';
 import { Tenants } from './tenants.js';
 
 /** A server whose requests are answered from the databases of tenants. */
 export interface Tenancy {
+  /** The dialect of the API: its statements are for the databases of all tenants. */
+  readonly dialect: (server: Dialect) => Dialect;
+  /** The server's own database, for statements of that dialect. */
+  readonly database: (server: Driver) => Driver;
   readonly tenants: Tenants;
   /** Runs everything at the tenant of its identity. */
   readonly driver: (server: Driver) => Driver;
@@ -33,7 +39,7 @@ const MOST_SHOWN = 100;
 export function openTenancy(
   { tenant, tenants: databases }: CustomServer,
   given: Settings,
-  services: Omit<TenantServices, 'budget' | 'checkInterval'>,
+  services: Omit<TenantServices, 'budget' | 'checkInterval'> & { readonly dialect: Dialect },
 ): Tenancy {
   if (tenant === undefined || databases === undefined)
     throw misconfigured(
@@ -44,14 +50,14 @@ export function openTenancy(
     throw misconfigured('A server with tenants reads from no replicas.', 'Unset app.datasource.replicas.');
   if (services.settings['app.security.schema-by-role'])
     throw misconfigured('Tenants have one API for all roles.', 'Unset app.security.schema-by-role.');
-  // It refuses a kind of database that has no tenants.
-  services.dialectFor(services.settings);
   const budget = new ConnectionBudget(services.settings['app.datasource.tenant-connections']);
   const tenants = new Tenants(databases, { ...services, budget, checkInterval: intervalOf(given) });
   const known = new WeakMap<Identity, Identity>();
   return {
     tenants,
     budget,
+    dialect: (server) => ({ ...server, ...server.tenants?.compilers() }),
+    database: (driver) => new NamedDriver(driver, namesOf(services.dialect)),
     driver: (server) => new TenantDriver(server, tenants),
     authenticate: (authenticate) => async (request) => {
       const identity = await authenticate(request);

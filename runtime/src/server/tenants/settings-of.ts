@@ -6,12 +6,18 @@ import type { Settings } from '../../settings/settings.js';
  * The settings of a tenant. Servers that share changes over a broker have a subject, and a lock,
  * for each tenant.
  */
-export function settingsOf(settings: Settings, name: string, { url, changesUrl }: TenantAddress): Settings {
+export function settingsOf(
+  settings: Settings,
+  name: string,
+  { url, changesUrl, schemas = {} }: TenantAddress,
+): Settings {
+  const path = settings['app.datasource.search-path'] ?? [];
   const subject = createHash('sha256').update(name).digest('hex').slice(0, 32);
   return {
     ...settings,
     'app.datasource.url': url,
-    'app.changes.url': changesUrl ?? url,
+    'app.changes.url': changesUrl,
+    'app.datasource.search-path': path.map((each) => (Object.hasOwn(schemas, each) ? (schemas[each] ?? each) : each)),
     'app.changes.hub-subject': `${settings['app.changes.hub-subject']}.${subject}`,
   };
 }

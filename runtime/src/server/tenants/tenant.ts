@@ -8,13 +8,14 @@ import type { TenantAddress } from '../../execute/custom/tenants.js';
 import type { Observation, Observer } from '../../observe/observation.js';
 import type { Settings } from '../../settings/settings.js';
 import { differentTenant, unusableTenant } from './failures.js';
+import { NamedDriver, namesOf } from './named-driver.js';
 
 /** What the tenants of a server have in common. */
 export interface TenantServices {
   /** Of the server: a tenant has these with its own address. */
   readonly settings: Settings;
-  /** The dialect for the database that the settings name. */
-  readonly dialectFor: (settings: Settings) => Dialect;
+  /** The dialect for the database of a tenant. */
+  readonly dialectFor: (address: TenantAddress) => Dialect;
   readonly observe: Observer;
   readonly budget: ConnectionBudget;
   /** The schemas that the catalogue is read of, and those that may have tables. */
@@ -42,6 +43,7 @@ const DOUBT_MILLISECONDS = 10_000;
  */
 export class Tenant {
   readonly dialect: Dialect;
+  readonly database: Driver;
   /** Only for a database that has been checked: `ready` returns it. */
   readonly driver: Driver;
   /** Whether subscribers need it. */
@@ -62,8 +64,9 @@ export class Tenant {
     private readonly services: TenantServices,
   ) {
     const { dialectFor, registry, observe, budget } = services;
-    this.dialect = dialectFor(settings);
-    this.driver = this.dialect.createDriver(address.url, settings, registry().tables.length, observe, budget);
+    this.dialect = dialectFor(address);
+    this.database = this.dialect.createDriver(address.url, settings, registry().tables.length, observe, budget);
+    this.driver = new NamedDriver(this.database, namesOf(this.dialect));
   }
 
   /** Whether closing it costs nothing. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { codes, ServerError } from '../../errors.js';
 import type { FindTenant, TenantAddress, TenantDatabase, TenantDatabases } from '../../execute/custom/tenants.js';
@@ -52,13 +53,15 @@ export class Tenants {
     }
     const address = typeof found === 'string' ? { url: found } : found;
     const before = this.#open.get(name);
-    if (before !== undefined && isSame(before.address, address)) {
+    if (before !== undefined && isDeepStrictEqual(before.address, address)) {
       this.#open.delete(name);
       this.#open.set(name, before);
       return before;
     }
     this.#leave(name, movedTenant());
-    const tenant = new Tenant(name, address, settingsOf(this.services.settings, name, address), this.services);
+    // The user's code may change its own object.
+    const own = structuredClone(address);
+    const tenant = new Tenant(name, own, settingsOf(this.services.settings, name, own), this.services);
     this.#open.set(name, tenant);
     this.#forgetUnused();
     return tenant;
@@ -113,9 +116,6 @@ export class Tenants {
     void tenant.driver.close(this.services.settings['app.server.shutdown-grace-ms']);
   }
 }
-
-const isSame = (one: TenantAddress, other: TenantAddress): boolean =>
-  one.url === other.url && one.changesUrl === other.changesUrl;
 
 /**
  * Remembers what a function of the user has found for a minute. Questions for one name at the same

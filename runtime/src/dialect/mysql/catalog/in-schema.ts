@@ -1,4 +1,4 @@
-import type { Databases } from '../databases.js';
+import type { SchemaNames } from '../../schema-names.js';
 import { quoted } from '../quoted.js';
 import type { Row } from './row.js';
 
@@ -10,7 +10,7 @@ const expressions: ReadonlySet<string> = new Set(['definition', 'clause', 'defau
  * databases of other names have equal catalogues.
  * @param member has the name of the row's own database
  */
-export const inSchema = (row: Row, member: string, databases: Databases): Row =>
+export const inSchema = (row: Row, member: string, databases: SchemaNames): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, given]) => {
       const value = Buffer.isBuffer(given) ? given.toString() : given;
@@ -21,7 +21,7 @@ export const inSchema = (row: Row, member: string, databases: Databases): Row =>
   );
 
 /** Names stand in backticks, with the database before a dot. Texts are left as they are. */
-const rewritten = (sql: string, { schemaOf }: Databases): string =>
+const rewritten = (sql: string, { schemaOf }: SchemaNames): string =>
   sql.replace(/'(?:[^'\\]|''|\\[\s\S])*'|`((?:[^`]|``)*)`\./g, (found, name?: string) =>
     name === undefined ? found : `${quoted(schemaOf(name.replaceAll('``', '`')))}.`,
   );

@@ -2,7 +2,7 @@ import type { Catalog } from '../../../catalog/catalog.js';
 import { compareText } from '../../../compare-text.js';
 import { TablewrightError } from '../../../tablewright-error.js';
 import type { CatalogConnection, ReadOptions } from '../../catalog-connection.js';
-import { databasesOf, isReplaced, type Databases } from '../databases.js';
+import { isReplaced, pairsOf, schemaNamesOf, type SchemaNames } from '../../schema-names.js';
 import { grantee, likePattern, rolesOf } from './grants.js';
 import {
   catalogQueries,
@@ -31,7 +31,7 @@ export const readCatalog = (connection: CatalogConnection, options: ReadOptions 
   readCatalogBy(
     (query, values) => connection.query(selectText(query), values),
     options.schemas,
-    databasesOf(options.databases, [], undefined),
+    schemaNamesOf(pairsOf(options.databases), [], undefined),
   );
 
 /** Sends a query of the catalogue to the database. */
@@ -41,7 +41,7 @@ export type AskCatalog = (query: CatalogQuery, values?: readonly string[]) => Pr
 export async function readCatalogBy(
   askCatalog: AskCatalog,
   asked: readonly string[] | undefined,
-  databases: Databases,
+  databases: SchemaNames,
 ): Promise<Catalog> {
   const version = await versionBy(askCatalog);
   const schemas = await chosenDatabases(askCatalog, asked, databases);
@@ -110,7 +110,7 @@ export async function versionBy(askCatalog: AskCatalog): Promise<ServerVersion> 
 export async function chosenDatabases(
   askCatalog: AskCatalog,
   asked: readonly string[] | undefined,
-  databases: Databases,
+  databases: SchemaNames,
 ): Promise<readonly string[]> {
   const rows = await askCatalog(schemasQuery);
   const there = rows.map((row) => textOf(row, 'name')).sort(compareText);
@@ -140,7 +140,7 @@ export async function chosenDatabases(
  */
 async function deletionRights(
   askCatalog: AskCatalog,
-  databases: Databases,
+  databases: SchemaNames,
 ): Promise<(schema: string, table: string) => boolean> {
   const grants: Row[] = [];
   for (const each of await granteesBy(askCatalog))

@@ -1,6 +1,6 @@
 import { unreachable } from '../../connection-failure.js';
 import type { DatabaseFailure, FailedStatement } from '../../../plan/failure.js';
-import { sameNames, type Databases } from '../databases.js';
+import { namesIn, sameNames, type SchemaNames } from '../../schema-names.js';
 import { databaseErrorFields, isConnectionFailure, type DatabaseErrorFields } from './fields.js';
 import { meaningOf } from './numbers.js';
 
@@ -8,10 +8,10 @@ import { meaningOf } from './numbers.js';
 export function failureOf(
   error: unknown,
   statement?: FailedStatement,
-  databases: Databases = sameNames,
+  databases: SchemaNames = sameNames,
 ): DatabaseFailure | undefined {
   const fields = databaseErrorFields(error);
-  if (fields !== undefined) return failureIn(fields, statement, databases);
+  if (fields !== undefined) return failureIn(fields, statement, namesIn(error) ?? databases);
   return isConnectionFailure(error) ? unreachable : undefined;
 }
 
@@ -22,7 +22,7 @@ export function failureOf(
 function failureIn(
   fields: DatabaseErrorFields,
   statement: FailedStatement | undefined,
-  databases: Databases,
+  databases: SchemaNames,
 ): DatabaseFailure {
   const { number, state, message } = fields;
   if (number === 1644) {
@@ -40,7 +40,7 @@ function failureIn(
 function subjects(
   { number, message }: DatabaseErrorFields,
   statement: FailedStatement | undefined,
-  databases: Databases,
+  databases: SchemaNames,
 ): Pick<DatabaseFailure, 'constraint' | 'column' | 'table' | 'schema'> {
   const { table } = statement ?? {};
   const own = table === undefined ? {} : { table: table.name, schema: table.schema };

@@ -3,7 +3,7 @@ import type { LiveCatalog } from '../../dialect.js';
 import type { Driver } from '../../driver.js';
 import type { ServerVersion } from '../catalog/version.js';
 import { featuresOf } from '../start-up/features.js';
-import type { Databases } from '../databases.js';
+import type { SchemaNames } from '../../schema-names.js';
 import { chosenDatabases, readCatalogBy, versionBy, type AskCatalog } from '../catalog/read.js';
 import { catalogQueries, schemaValues, selectText } from '../catalog/queries.js';
 import { probeText } from './probe.js';
@@ -13,7 +13,7 @@ import { checkSight } from './sight.js';
  * The catalogue of MariaDB over the server's own connections. MariaDB has no NOTIFY, so changes are
  * noticed by a timer and by failing statements.
  */
-export const liveCatalogOf = (databases: Databases): LiveCatalog => ({
+export const liveCatalogOf = (databases: SchemaNames): LiveCatalog => ({
   probe: async (driver, asked) => {
     const { version, settings, askCatalog } = await asking(driver);
     const schemas = await chosenDatabases(askCatalog, asked, databases);

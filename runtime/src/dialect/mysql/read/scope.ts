@@ -3,7 +3,7 @@ import { keyColumns } from '../../../plan/read/orders.js';
 import type { TableName } from '../../../plan/read/plan.js';
 import type { TypedColumn } from '../../../plan/write/write-plan.js';
 import type * as walk from '../../sql/words.js';
-import type { Databases } from '../databases.js';
+import type { SchemaNames } from '../../schema-names.js';
 import type { Features } from '../start-up/features.js';
 import type { Text } from './text.js';
 
@@ -13,7 +13,7 @@ import type { Text } from './text.js';
  */
 export interface Types extends Pick<Registry, 'enums' | 'composites'>, Partial<Pick<Registry, 'schemas'>> {
   readonly features: Features;
-  readonly databases: Databases;
+  readonly databases: SchemaNames;
   /** The statement reads rows that a procedure has answered, whose ENUM and SET are texts. */
   readonly readsHeld?: true;
 }

@@ -2,7 +2,7 @@ import type { Registry } from '../../../descriptor/registry.js';
 import type { Settings } from '../../../settings/settings.js';
 import type { Driver } from '../../driver.js';
 import { wrongDatabase, servedTables } from '../../wrong-database.js';
-import type { Databases } from '../databases.js';
+import type { SchemaNames } from '../../schema-names.js';
 
 /**
  * Whether each database has any of the tables that it is to have. Some may be gone: a server
@@ -13,7 +13,7 @@ export async function checkTables(
   driver: Driver,
   registry: Registry,
   settings: Settings,
-  databases: Databases,
+  databases: SchemaNames,
 ): Promise<void> {
   const served = servedTables(registry, settings);
   if (served.size === 0) return;

@@ -2,6 +2,8 @@ import type { Settings } from '../../../settings/settings.js';
 import type { ChangeFeed, WatchedTable } from '../../change-feed.js';
 import { createFeed } from '../../feed-session.js';
 import { inTurn } from '../../feed-turn.js';
+import { inSchemas } from '../../in-schemas.js';
+import type { SchemaNames } from '../../schema-names.js';
 import { feedConfig } from './config.js';
 import { feedErrors } from './errors.js';
 import { notifySession } from './notify-feed.js';
@@ -16,11 +18,13 @@ export function createChangeFeed(
   url: string,
   settings: Settings,
   watched: readonly WatchedTable[],
+  names: SchemaNames,
 ): ChangeFeed | undefined {
   const source = settings['app.changes.source'];
   if (source !== 'wal' && source !== 'notify') return undefined;
   const config = feedConfig(url, settings);
-  const open = source === 'wal' ? walSession(config, watched) : notifySession(config, watched);
+  const session = source === 'wal' ? walSession : notifySession;
+  const open = inSchemas((tables) => session(config, tables), watched, names);
   const isShared = settings['app.changes.hub'] !== 'none';
   const turn = () => turnConnection(config, settings['app.changes.hub-subject']);
   return createFeed(isShared ? inTurn(open, turn) : open, feedErrors);

@@ -1,5 +1,6 @@
 import { isLostConnection, unreachable } from '../../connection-failure.js';
 import type { TypeRegistry } from '../../dialect.js';
+import { namesIn, sameNames } from '../../schema-names.js';
 import type { DatabaseFailure, FailedStatement } from '../../../plan/failure.js';
 import { databaseErrorFields, readWith, type ReadFailure } from './fields.js';
 import { isRefusedForm, meaningOf, raisedStatus } from './sqlstates.js';
@@ -13,7 +14,10 @@ export function failureOf(
   types?: TypeRegistry,
 ): DatabaseFailure | undefined {
   const fields = databaseErrorFields(error);
-  if (fields !== undefined) return failureIn(readWith(fields, statement), types);
+  if (fields !== undefined) {
+    const schema = fields.schema && (namesIn(error) ?? sameNames).schemaOf(fields.schema);
+    return failureIn(readWith({ ...fields, schema }, statement), types);
+  }
   return isLostConnection(error) ? unreachable : undefined;
 }
 

@@ -1,27 +1,32 @@
 import type { LiveCatalog } from '../../dialect.js';
 import type { Driver } from '../../driver.js';
+import { sameNames, type SchemaNames } from '../../schema-names.js';
 import type { BoundStatement } from '../../../plan/statement.js';
 import { catalogQuery } from '../catalog/query.js';
 import { catalogSettings } from '../catalog/read.js';
+import { inNamesOfApi } from '../catalog/in-names-of-api.js';
 import { parseRawCatalog } from '../catalog/view-sources.js';
 import { serverVersion } from '../catalog/version.js';
 import { writeArrayLiteral } from '../parameters/array-literal.js';
 import { listen } from './listen.js';
 import { probeQuery } from './probe.js';
 
-/** The catalogue of PostgreSQL over the server's own connections. */
-export const liveCatalog: LiveCatalog = {
+/** The catalogue of PostgreSQL over the server's own connections, in the names of the API. */
+export const liveCatalogOf = (names: SchemaNames): LiveCatalog => ({
   probe: async (driver) => textOf(await driver.run([{ text: probeQuery, values: [] }])),
   read: async (driver, schemas) => {
     const version = serverVersion(Number(textOf(await driver.run([numberQuery]))));
-    const values = [schemas === undefined ? null : writeArrayLiteral(schemas)];
-    return textOf(await driver.run([printing, { text: catalogQuery(version), values }]));
+    const values = [schemas === undefined ? null : writeArrayLiteral(schemas.map(names.of))];
+    const text = textOf(await driver.run([printing, { text: catalogQuery(version), values }]));
+    if (names === sameNames || schemas === undefined) return text;
+    const rows = await driver.run([{ text: quotedNames, values: [writeArrayLiteral(schemas)] }]);
+    return inNamesOfApi(text, names, new Map(rows.map(([name, quoted]) => [name ?? '', quoted ?? ''])));
   },
   otherSchemas: async (driver, schemas) =>
     (await driver.run([{ text: otherSchemas, values: [writeArrayLiteral(schemas)] }])).flatMap(([name]) => name ?? []),
   parse: parseRawCatalog,
   listen,
-};
+});
 
 const otherSchemas = `
   select n.nspname from pg_namespace n
@@ -32,6 +37,8 @@ const otherSchemas = `
       where d.classid = 'pg_namespace'::regclass and d.objid = n.oid and d.deptype = 'e'
     )
   order by n.nspname`;
+
+const quotedNames = 'select name, quote_ident(name) from unnest($1::text[]) name';
 
 const numberQuery: BoundStatement = { text: "select current_setting('server_version_num')", values: [] };
 

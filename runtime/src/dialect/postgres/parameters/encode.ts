@@ -9,10 +9,14 @@ import { writeJson } from '../../json-text.js';
 import { checkedJson, scalarText, type Encode } from '../../sql/encode.js';
 import { malformed } from '../../malformed.js';
 import { isRangeLiteral, writeRange } from './range.js';
+import type { SchemaNames } from '../../schema-names.js';
 import { writeVector } from './vector.js';
 
-/** Where enum and composite descriptors are found. */
-export type Types = Pick<Registry, 'enums' | 'composites'>;
+/** Where enum and composite descriptors are found, and the names of schemas in the database. */
+export interface Types extends Pick<Registry, 'enums' | 'composites'> {
+  /** Absent: those of the API. */
+  readonly names?: SchemaNames;
+}
 
 /**
  * The encoder of JSON values (GraphQL, REST bodies) of a type: objects for ranges and composites,

@@ -8,7 +8,7 @@ import { argumentList } from './call.js';
 import { arrayLength } from './operators.js';
 import { represented } from './represented.js';
 import type { Scope } from './scope.js';
-import { columnOf, join, jsonKey, nothing, operator, parameter, typeName, type Fragment } from '../sql.js';
+import { columnOf, join, jsonKey, nothing, operator, parameter, table, typeName, type Fragment } from '../sql.js';
 
 /** Source: https://github.com/pgvector/pgvector#querying; decision 011. */
 const distanceOperators: Readonly<Record<Distance, string>> = { L2: '<->', COSINE: '<=>', IP: '<#>' };
@@ -51,7 +51,7 @@ function computed({ function: called, given }: Extract<Expression, { kind: 'comp
     given === undefined || given.arguments.length === 0
       ? nothing
       : sql`, ${argumentList(given.arguments, given.positional, scope.compiler.types)}`;
-  return sql`${sql.id(called.schema, called.name)}(${row}${rest})`;
+  return sql`${table(called)}(${row}${rest})`;
 }
 
 /** The value in the form in which it is compared and ordered. */

@@ -25,7 +25,7 @@ const same = (fragment: Fragment): Fragment => fragment;
 export const words: Words<Postgres> = {
   compile: compileFragment,
   row,
-  listAlone: (read, compiler) => compileFragment(allRows(read, compiler)),
+  listAlone: (read, compiler) => compileFragment(allRows(read, compiler), compiler.types),
   rowsAlone: () => undefined,
   rows: rowsAnswer,
   preamble: calledOnce,

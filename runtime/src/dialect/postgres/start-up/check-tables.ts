@@ -1,6 +1,7 @@
 import type { Registry } from '../../../descriptor/registry.js';
 import type { Settings } from '../../../settings/settings.js';
 import type { Driver } from '../../driver.js';
+import type { SchemaNames } from '../../schema-names.js';
 import { wrongDatabase, servedTables } from '../../wrong-database.js';
 
 /**
@@ -8,9 +9,14 @@ import { wrongDatabase, servedTables } from '../../wrong-database.js';
  * database.
  * @throws ServerError `misconfigured`
  */
-export async function checkTables(driver: Driver, registry: Registry, settings: Settings): Promise<void> {
+export async function checkTables(
+  driver: Driver,
+  registry: Registry,
+  settings: Settings,
+  { of }: SchemaNames,
+): Promise<void> {
   const served = [...servedTables(registry, settings)].flatMap(([schema, tables]) =>
-    tables.map((name) => ({ schema, name })),
+    tables.map((name) => ({ schema: of(schema), name })),
   );
   if (served.length === 0) return;
   const [row] = await driver.run([

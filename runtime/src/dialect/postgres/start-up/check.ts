@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Observation } from '../../../observe/observation.js';
 import type { Registry } from '../../../descriptor/registry.js';
 import type { Driver } from '../../driver.js';
+import type { SchemaNames } from '../../schema-names.js';
 import type { Settings } from '../../../settings/settings.js';
 import { misconfigured } from '../../../errors.js';
 import { lacking } from '../../lacking.js';
@@ -22,6 +23,7 @@ export async function checkAtStart(
   driver: Driver,
   registry: Registry,
   settings: Settings,
+  names: SchemaNames,
 ): Promise<readonly Observation[]> {
   if (!settings['app.security.jwt-enabled']) return [];
   const roles = await readRoles(driver, switchedRoles(settings));
@@ -34,7 +36,7 @@ export async function checkAtStart(
   return [
     ...bypassing.map(bypassWarning),
     ...roleSettingFindings(settings),
-    ...(await relationFindings(driver, registry, subject)),
+    ...(await relationFindings(driver, registry, subject, names)),
   ];
 }
 
@@ -144,9 +146,10 @@ async function relationFindings(
   driver: Driver,
   registry: Registry,
   roles: readonly string[],
+  names: SchemaNames,
 ): Promise<readonly Observation[]> {
   try {
-    return holesIn(await readRelations(driver, registry, roles));
+    return holesIn(await readRelations(driver, registry, roles, names));
   } catch (error) {
     if (!lacks(error)) throw error;
     return [lacking('what reads policies and rights', 'tables without row level security are not reported.', error)];

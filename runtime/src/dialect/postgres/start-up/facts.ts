@@ -1,5 +1,6 @@
 import type { Registry } from '../../../descriptor/registry.js';
 import type { Driver } from '../../driver.js';
+import type { SchemaNames } from '../../schema-names.js';
 import type { RawRow } from '../../../plan/statement.js';
 
 /** A database role and how it relates to the role that the server connects as. */
@@ -125,8 +126,9 @@ export async function readRelations(
   driver: Driver,
   registry: Registry,
   roles: readonly string[],
+  { of }: SchemaNames,
 ): Promise<readonly RelationFacts[]> {
-  const served = registry.tables.map(({ schema, name }) => ({ schema, name }));
+  const served = registry.tables.map(({ schema, name }) => ({ schema: of(schema), name }));
   const values = [JSON.stringify(served), JSON.stringify(roles)];
   const rows = await driver.run([{ text: relationQuery, values }]);
   return rows.map((row) => ({

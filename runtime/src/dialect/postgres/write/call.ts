@@ -7,7 +7,7 @@ import type { CallPlan, TypedColumn } from '../../../plan/write/write-plan.js';
 import { objectOf } from '../read/object.js';
 import type { Entry } from '../read/scope.js';
 import { project } from '../read/projection.js';
-import { compileFragment, constant, join, typeName, type Fragment } from '../sql.js';
+import { compileFragment, constant, join, table, typeName, type Fragment } from '../sql.js';
 
 /**
  * CALL returns its OUT parameters as a row; a function is selected from, and its statement returns
@@ -15,9 +15,9 @@ import { compileFragment, constant, join, typeName, type Fragment } from '../sql
  */
 export function compileCall(plan: CallPlan, types: Types): Statement {
   const { procedure } = plan;
-  const call = sql`${sql.id(procedure.schema, procedure.name)}(${argumentsOf(plan, types)})`;
-  if (procedure.kind === 'procedure') return compileFragment(sql`call ${call}`);
-  return compileFragment(functionAnswer(plan, call, types));
+  const call = sql`${table(procedure)}(${argumentsOf(plan, types)})`;
+  if (procedure.kind === 'procedure') return compileFragment(sql`call ${call}`, types);
+  return compileFragment(functionAnswer(plan, call, types), types);
 }
 
 function argumentsOf({ procedure, arguments: given }: CallPlan, types: Types): Fragment {
@@ -47,7 +47,7 @@ export function compileCallAnswer(plan: CallPlan, types: Types): Statement | und
     const slot: Slot = { bind: (inputs) => (answerIn(inputs) as RawRow)[at] ?? null };
     return { as: name, value: project(type, sql`${slot}::${typeName(type.sql)}`, style, types) };
   });
-  return compileFragment(sql`select ${objectOf(members)}`);
+  return compileFragment(sql`select ${objectOf(members)}`, types);
 }
 
 /** OUT parameters as an object, or a list of those; anything else as `{"result": …}`. */

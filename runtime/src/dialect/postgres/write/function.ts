@@ -14,11 +14,14 @@ import { compileFragment } from '../sql.js';
  */
 export function functionProgram(plan: FunctionPlan, types: Types): CallProgram {
   if ('value' in plan) {
-    return { kind: 'call', statement: compileFragment(sql`select ${compileValue(plan.value, createCompiler(types))}`) };
+    return {
+      kind: 'call',
+      statement: compileFragment(sql`select ${compileValue(plan.value, createCompiler(types))}`, types),
+    };
   }
   if ('rows' in plan) return { kind: 'call', statement: compilePlan(plan.rows, types) };
   const rows = sql`from (select ${callOf(plan.call, types)} as v) as f`;
   const text = sql`coalesce(array_agg(f.v) filter (where f.v is distinct from null), '{}')::text`;
   const answer = compilePlan(plan.answer, types);
-  return { kind: 'call', statement: compileFragment(sql`select ${text} ${rows}`), answer };
+  return { kind: 'call', statement: compileFragment(sql`select ${text} ${rows}`, types), answer };
 }

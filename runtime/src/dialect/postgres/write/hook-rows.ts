@@ -17,7 +17,7 @@ export function compileHookRows({ table: name, columns, rows }: HookRowsPlan, ty
   if (rows.kind === 'matching') {
     const matching = where([filterOf(rows.where, scope)]);
     const locked = rows.lock ? sql`for update of ${sql.id(scope.row)}` : nothing;
-    return compileFragment(clauses(sql`${selected} from ${target}`, matching, locked));
+    return compileFragment(clauses(sql`${selected} from ${target}`, matching, locked), types);
   }
   const matches = rows.key.map(
     ({ name, type }, at) =>
@@ -26,6 +26,7 @@ export function compileHookRows({ table: name, columns, rows }: HookRowsPlan, ty
   const keys = sql`json_array_elements(${{ bind: (inputs) => inputs as string } satisfies Slot}::json) with ordinality as k(v, n)`;
   return compileFragment(
     sql`${selected} from ${keys} inner join ${target} on ${join(matches, sql` and `)} order by k.n`,
+    types,
   );
 }
 

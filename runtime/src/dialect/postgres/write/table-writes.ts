@@ -56,9 +56,9 @@ export function compileRows(given: TableWritePlan, types: Types): Statement | St
     case 'delete':
       return simple(plan, scope, remove(plan, scope));
     case 'replace':
-      return compileFragment(replace(plan, scope));
+      return compileFragment(replace(plan, scope), types);
     case 'find':
-      return compileFragment(find(plan, scope));
+      return compileFragment(find(plan, scope), types);
   }
 }
 
@@ -84,10 +84,13 @@ function find({ table: target, where: matching, lock, atMost, returning }: FindP
 }
 
 function simple({ table: target, returning }: UpdatePlan | DeletePlan, scope: Scope, write: Fragment) {
-  if (target.runsRules) return rowByRow(compileFragment(clauses(write, answerOfRow(returning, scope))), returning);
+  const { types } = scope.compiler;
+  if (target.runsRules)
+    return rowByRow(compileFragment(clauses(write, answerOfRow(returning, scope)), types), returning);
   const outputs = returningOf(returning, [], scope);
   return compileFragment(
     sql`with w as (${write} ${outputs.returning}) ${answerOf(returning, outputs, { from: sql`from w` })}`,
+    types,
   );
 }
 
@@ -126,9 +129,9 @@ function unequal(plan: InsertPlan, types: Types): Steps {
       const conflict = plan.groups[0]?.conflict;
       const group: InsertGroup = { columns, has: [], lacks: [], ...(conflict === undefined ? {} : { conflict }) };
       const insertion = plan.table.runsRules ? eachAnswered : answered;
-      return compileFragment(insertion(plan, group, sql`values ${values}`, within));
+      return compileFragment(insertion(plan, group, sql`values ${values}`, within), types);
     },
-    () => compileFragment(grouped(plan, scope())),
+    () => compileFragment(grouped(plan, scope()), types),
   );
 }
 
@@ -137,7 +140,7 @@ function compileInsert(plan: InsertPlan, scope: Scope): Statement | Steps {
   const only = plan.groups[0] ?? { columns: [], has: [], lacks: [] };
   const isOne = cells !== undefined && returning.as === 'one' && returning.format === 'json';
   const insertion = isOne || target.runsRules ? eachAnswered : answered;
-  const statement = compileFragment(insertion(plan, only, source(plan, only, scope), scope));
+  const statement = compileFragment(insertion(plan, only, source(plan, only, scope), scope), scope.compiler.types);
   return isOne || !target.runsRules ? statement : rowByRow(statement, returning);
 }
 
@@ -319,5 +322,5 @@ export function compileReadBack(plan: ReadBackPlan, types: Types): Statement {
   const keys = sql`json_array_elements(${{ bind: plan.keys } satisfies Slot}::json) with ordinality as k(v, n)`;
   const tail = sql`from ${keys} inner join ${table(plan.table)} as ${sql.id(scope.row)} on ${join(matches, sql` and `)} ${readable} order by ${join([...order, sql`k.n`])}`;
   const found = rowsOf(entries(plan.select, scope), tail);
-  return compileFragment(sql`select ${shown(found, plan, plan.select)} from ${found.from}`);
+  return compileFragment(sql`select ${shown(found, plan, plan.select)} from ${found.from}`, types);
 }
