@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'graphql-ws';
 import { openClient, watch, type Watching } from '../../runtime/changes/support/live.js';
 import type { ServedServer } from '../../support/served-as-role.js';
-import { until } from '../../support/until.js';
 import { hasMariadb } from '../../support/own-mariadb.js';
 import {
   openBlackHole,
@@ -49,7 +48,7 @@ describe.each(kinds)('%s', (_, scheme, source, open) => {
         APP_DATASOURCE_POOL_SIZE: '4',
         // Each worker reads the changes of a tenant itself.
         APP_DATASOURCE_TENANT_CONNECTIONS: String(count * workers),
-        APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '4000',
+        APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '20000',
       },
     );
 
@@ -143,10 +142,10 @@ describe.each(kinds)('%s', (_, scheme, source, open) => {
     test('each subscriber has received the changes of its tenant, all of them and no other', async () => {
       for (const [tenant, both] of watching) {
         const expected = written.get(tenant) ?? new Set<string>();
-        for (const { events } of both) {
+        for (const { events, until: receives } of both) {
           const told = () =>
             events.flatMap(({ operation, data }) => (operation === 'INSERT' ? [String(data?.['name'])] : []));
-          await until(() => Promise.resolve(told().length >= expected.size));
+          await receives(() => told().length >= expected.size);
           expect(new Set(told())).toEqual(expected);
           expect(told()).toHaveLength(expected.size);
         }
