@@ -13,11 +13,14 @@ export function settingsOf(
 ): Settings {
   const path = settings['app.datasource.search-path'] ?? [];
   const subject = createHash('sha256').update(name).digest('hex').slice(0, 32);
-  return {
+  const own = {
     ...settings,
     'app.datasource.url': url,
-    'app.changes.url': changesUrl,
+    'app.changes.url': changesUrl ?? url,
     'app.datasource.search-path': path.map((each) => (Object.hasOwn(schemas, each) ? (schemas[each] ?? each) : each)),
     'app.changes.hub-subject': `${settings['app.changes.hub-subject']}.${subject}`,
   };
+  // Where changes are read from the address of requests, its user is found as for requests.
+  if (changesUrl === undefined) Reflect.deleteProperty(own, 'app.changes.url');
+  return own;
 }
