@@ -1,4 +1,11 @@
-import { type Catalog, databaseIn, pairsOf, schemaNamesOf, type SchemaNames, ServerError } from '@tablewright/runtime/model';
+import {
+  type Catalog,
+  databaseIn,
+  pairsOf,
+  schemaNamesOf,
+  type SchemaNames,
+  ServerError,
+} from '@tablewright/runtime/model';
 import { dialectOf } from './dialects/index.js';
 import { TablewrightError } from './errors.js';
 
