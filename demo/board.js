@@ -1,11 +1,25 @@
 /**
  * A live board: issues by status, moved by dragging. It is an example to copy. One WebSocket carries
  * its query, its mutations and its subscription; the client is graphql-ws, as docs/subscriptions.md
- * shows it. With a token after `#` it asks as the token's user: board.html#eyJ…
+ * shows it. It asks as the caller that is chosen in its header, or as the user of a token after `#`:
+ * board.html#eyJ…
  */
 import { createClient } from '/graphql-ws/client.js';
 
-const token = location.hash.slice(1);
+const kept = 'tablewright.token';
+if (location.hash.length > 1) sessionStorage.setItem(kept, location.hash.slice(1));
+const token = sessionStorage.getItem(kept) ?? '';
+
+/** The header of the console. A server in production has none. */
+import('/console/assets/client/site.js').then(
+  ({ showHeader }) =>
+    showHeader(document.querySelector('#console'), 'Board', () => {
+      history.replaceState(null, '', location.pathname);
+      location.reload();
+    }),
+  () => undefined,
+);
+
 const client = createClient({
   url: new URL('/graphql', location.href.replace(/^http/, 'ws')).href,
   connectionParams: token === '' ? {} : { Authorization: `Bearer ${token}` },
@@ -30,7 +44,7 @@ const issues = new Map();
 /** Statuses that this page has asked for and that the subscription has not reported yet. */
 const sent = new Map();
 
-const main = document.querySelector('main');
+const board = document.querySelector('#board');
 const element = (name, properties = {}, ...children) => {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
@@ -39,10 +53,12 @@ const element = (name, properties = {}, ...children) => {
 
 function show() {
   const focused = document.activeElement?.id;
-  const scrolled = main.scrollLeft;
-  main.replaceChildren(...statuses.map(column));
-  main.scrollLeft = scrolled;
-  if (focused) document.getElementById(focused)?.focus();
+  const scrolled = board.scrollLeft;
+  board.replaceChildren(...statuses.map(column));
+  board.scrollLeft = scrolled;
+  // A card in the last column has no arrow to the right: its other arrow takes the focus.
+  const moved = focused?.split('-')[1];
+  if (moved) (document.getElementById(focused) ?? document.querySelector(`li [id$="-${moved}"]`))?.focus();
 }
 
 const statusOf = ({ id, status }) => sent.get(id) ?? status;
@@ -127,10 +143,8 @@ async function read() {
 }
 
 function say(text, className = '') {
-  Object.assign(document.querySelector('footer'), { textContent: text, className });
+  Object.assign(document.querySelector('footer p'), { textContent: text, className });
 }
-
-document.querySelector('#caller').textContent = token === '' ? 'Anonymous' : 'As the user of the token';
 
 for (;;) {
   try {

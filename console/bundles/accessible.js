@@ -12,6 +12,8 @@ const legible = {
       'editorBracketHighlight.foreground2': '#237523',
       'editorLineNumber.foreground': '#1f6a82',
       'editorLineNumber.dimmedForeground': '#1f6a82',
+      'editorSuggestWidget.foreground': '#1b2430',
+      'editorSuggestWidget.selectedForeground': '#1b2430',
     },
   },
   'graphiql-DARK': {
@@ -63,13 +65,56 @@ export function keepAccessible(place) {
       set(button, 'aria-label', `Set active: ${button.textContent}`);
     const session = place.querySelector('#graphiql-session');
     if (session !== null) set(session, 'role', 'region');
+    mendSuggestions(place);
+    mendExplorer(place);
   };
+  place.addEventListener('keydown', (event) => {
+    if (!['Enter', ' '].includes(event.key) || !event.target.matches(ticks)) return;
+    event.preventDefault();
+    event.target.click();
+  });
   new MutationObserver(mend).observe(place, {
     childList: true,
     subtree: true,
     attributes: true,
-    attributeFilter: ['role', 'aria-selected', 'aria-label', 'title'],
+    attributeFilter: ['role', 'aria-selected', 'aria-label', 'title', 'aria-activedescendant'],
   });
+}
+
+/** Monaco's list refers to its suggestion by another id, and leaves out the type that it shows. */
+function mendSuggestions(place) {
+  for (const list of place.querySelectorAll('.suggest-widget .monaco-list')) {
+    for (const row of list.querySelectorAll('.monaco-list-row')) set(row, 'aria-label', row.textContent);
+    set(list, 'aria-activedescendant', list.querySelector('.monaco-list-row.focused')?.id ?? null);
+  }
+}
+
+/** What the explorer ticks or opens by a click. */
+const ticks = '.graphiql-explorer-root span[style*="cursor"]';
+
+/** Makes them checkboxes, or buttons that open a list, and names the explorer's fields. */
+function mendExplorer(place) {
+  for (const item of place.querySelectorAll(ticks)) {
+    const mark = item.querySelector('svg');
+    const opens = mark?.getAttribute('viewBox') === '0 0 5 8';
+    set(item, 'tabindex', '0');
+    set(item, 'role', opens ? 'button' : 'checkbox');
+    set(
+      item,
+      opens ? 'aria-expanded' : 'aria-checked',
+      String(opens ? mark.style.transform !== '' : mark?.childElementCount === 2),
+    );
+  }
+  for (const field of place.querySelectorAll('.graphiql-explorer-root :is(input, select)')) {
+    const argument = field.closest('[data-arg-name]')?.dataset.argName;
+    set(
+      field,
+      'aria-label',
+      argument ?? (field.localName === 'select' ? 'Kind of operation' : 'Name of the operation'),
+    );
+  }
+  for (const add of place.querySelectorAll('.graphiql-explorer-actions button'))
+    set(add, 'aria-label', 'Add an operation');
 }
 
 /** To write what is there already would call the observer again, for ever. */

@@ -150,6 +150,8 @@ export interface ConsoleFunction {
  * What `app.console-guide` names: users to try the server as, and things to try, in their order.
  */
 export interface ConsoleGuide {
+  /** Pages of the user's code, which the header links to. */
+  readonly pages: readonly { readonly name: string; readonly path: string }[];
   readonly users: readonly { readonly name: string; readonly token: string }[];
   readonly tasks: readonly ConsoleTask[];
 }

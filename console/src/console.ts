@@ -18,6 +18,7 @@ import { explorerStyleSheet } from './explorer-style.js';
 import { operationsPath } from './explorer/paths.js';
 import { file, keptFile } from './file.js';
 import { readGuide } from './guide.js';
+import { headerStyleSheet } from './header-style.js';
 import { createOperations } from './operations.js';
 import { bundle } from './bundles.js';
 import { assetPrefix, consolePage, consolePolicy, explorerPage } from './page.js';
@@ -111,6 +112,7 @@ const modules = /^(?:client|explorer|diagram)\/[a-z-]+\.js$/;
 
 async function asset(path: string): Promise<Answer | undefined> {
   if (path === 'style.css') return file(styleSheet, 'text/css', 'no-cache');
+  if (path === 'header.css') return file(headerStyleSheet, 'text/css', 'no-cache');
   if (path === 'explorer.css') return file(explorerStyleSheet, 'text/css', 'no-cache');
   if (path === 'swagger-ui.js' || path === 'swagger-ui.css') return bundle(path);
   const script = 'text/javascript';

@@ -1,6 +1,8 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import { randomBytes } from 'node:crypto';
 import type { Answer, PageSource } from '@tablewright/runtime/console';
 import { bundle } from './bundles.js';
+import { withoutMotion } from './header-style.js';
+import { assetPrefix, consolePolicy } from './page.js';
 
 const prefix = '/graphql/assets/';
 
@@ -8,44 +10,46 @@ const prefix = '/graphql/assets/';
 export const createGraphiql =
   (hasConsole: boolean): PageSource =>
   async (path) =>
-    path.startsWith(prefix)
-      ? asset(path.slice(prefix.length))
-      : { status: 200, headers: pageHeaders, body: page(hasConsole) };
+    path.startsWith(prefix) ? asset(path.slice(prefix.length)) : page(hasConsole, randomBytes(18).toString('base64'));
 
 async function asset(name: string): Promise<Answer | undefined> {
   return ownFiles.get(name) ?? (name.startsWith('graphiql') ? bundle(name) : undefined);
 }
 
 /**
- * Monaco, the editor in GraphiQL, writes style sheets into the page; everything else comes from
- * this server.
+ * The policy of the console, with the icons of Monaco. Its style sheets carry the nonce of the
+ * answer, which the page's script takes from the link: decision 053.
  */
-const pageHeaders: OutgoingHttpHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'cache-control': 'no-cache',
-};
+const page = (hasConsole: boolean, nonce: string): Answer => ({
+  status: 200,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `${consolePolicy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)}; font-src data:`,
+    'cache-control': 'no-store',
+  },
+  body: document(hasConsole, nonce),
+});
 
-const page = (hasConsole: boolean): string => `<!doctype html>
+const document = (hasConsole: boolean, nonce: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>GraphiQL</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/graphql/assets/graphiql.css">
+<link rel="stylesheet" href="/graphql/assets/graphiql.css" nonce="${nonce}">
+${hasConsole ? `<link rel="stylesheet" href="${assetPrefix}header.css">` : ''}
 <link rel="stylesheet" href="/graphql/assets/page.css">
 </head>
 <body>
-${hasConsole ? '<div id="console"></div>' : ''}<form id="caller"><label>Token <input id="token" type="password" autocomplete="off" placeholder="no token: requests are anonymous"></label></form>
-<div id="graphiql">Loading…</div>
+${hasConsole ? '<div id="console"></div>' : ''}<header id="bearer"><form><label>Token <input id="token" type="password" autocomplete="off" placeholder="no token: requests are anonymous"></label></form></header>
+<main><h1>GraphiQL</h1><div id="graphiql">Loading…</div></main>
 <script type="module" src="/graphql/assets/start.js"></script>
 </body>
 </html>
 `;
 
-const startScript = `import { createElement, createGraphiQLFetcher, createRoot, GraphiQL, keepAccessible } from './graphiql.js';
+const startScript = `import { createElement, createGraphiQLFetcher, createRoot, GraphiQL, keepAccessible, plugins, sortTypes } from './graphiql.js';
 
 globalThis.MonacoEnvironment = {
   getWorker: (_, label) =>
@@ -70,24 +74,19 @@ function chooseToken(token) {
   else sessionStorage.setItem(storageKey, field.value);
 }
 field.addEventListener('change', () => chooseToken(field.value));
-document.getElementById('caller').addEventListener('submit', (event) => event.preventDefault());
+document.getElementById('bearer').addEventListener('submit', (event) => event.preventDefault());
 
-/** The users and tasks of the console's guide, and its tables; undefined if there is no console. */
-async function readModel() {
-  if (document.getElementById('console') === null) return undefined;
-  const response = await fetch('/console/model.json').catch(() => undefined);
-  return response?.ok ? response.json() : undefined;
-}
-
-/** The header of the console, with its choice of a caller, instead of the field for a token. */
-async function showHeader(model) {
-  const [{ siteHeader }, { restoreSession }] = await Promise.all([
-    import('/console/assets/client/header.js'),
-    import('/console/assets/client/session.js'),
-  ]);
-  restoreSession(model.guide);
-  document.getElementById('caller').hidden = true;
-  document.getElementById('console').append(siteHeader(model, 'GraphiQL'));
+/**
+ * The header of the console, with its choice of a caller, instead of the field for a token. Answers
+ * the users and tasks of the console's guide, and its tables; undefined if there is no console.
+ */
+async function openHeader() {
+  const place = document.getElementById('console');
+  if (place === null) return undefined;
+  const { showHeader } = await import('/console/assets/client/site.js');
+  const model = await showHeader(place, 'GraphiQL');
+  document.getElementById('bearer').hidden = true;
+  return model;
 }
 
 const named = (column) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(column.field) && column.leaf;
@@ -142,34 +141,33 @@ function fetcher(request, options) {
 }
 
 async function start() {
-  const model = await readModel();
-  if (model !== undefined) await showHeader(model);
+  const model = await openHeader().catch(() => undefined);
   // Tabs of an earlier visit would hide the query in the address.
   const asked = new URLSearchParams(location.search).has('query');
   const kept = asked ? { storage: { getItem: () => null, setItem() {}, removeItem() {}, clear() {}, length: 0 } } : {};
   const place = document.getElementById('graphiql');
   keepAccessible(place);
   createRoot(place).render(
-    createElement(GraphiQL, { fetcher, defaultTabs: tabsOf(model), shouldPersistHeaders: false, ...kept }),
+    createElement(GraphiQL, { fetcher, plugins, defaultTabs: tabsOf(model), onSchemaChange: sortTypes, shouldPersistHeaders: false, ...kept }),
   );
 }
 start();
 `;
 
-const style = `:root { color-scheme: light dark; }
+const style = `${withoutMotion}:root { color-scheme: light dark; }
 body { margin: 0; display: flex; flex-direction: column; height: 100vh; font: 15px/1.5 system-ui, sans-serif; }
-#caller[hidden] { display: none; }
-.top { --edge: #8886; --link: #0b5cad; display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1.2rem; min-height: 3.2rem; padding: .4rem 1.2rem; border-bottom: 1px solid var(--edge); background: Canvas; color: CanvasText; }
-.top nav { display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; } .top a { color: var(--link); text-decoration: none; } .top a[aria-current] { color: CanvasText; font-weight: 600; } .top .brand { font-weight: 700; color: CanvasText; } .top .caller { margin-left: auto; display: flex; gap: .5rem; align-items: center; } .top :is(select, button, textarea) { font: inherit; padding: .3rem .7rem; }
-.top textarea { width: 100%; }
-@media (prefers-color-scheme: dark) { .top { --link: #7db8f5; } }
-#caller { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; padding: .4rem 1rem; border-bottom: 1px solid #8886; background: Canvas; color: CanvasText; }
-#caller input { font: 13px/1.5 ui-monospace, monospace; padding: .25rem .5rem; width: 18rem; max-width: 60vw; }
-#caller input::placeholder { color: inherit; opacity: .75; }
-#graphiql { flex: 1; min-height: 0; }
+#bearer[hidden] { display: none; }
+#bearer { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; padding: .4rem 1rem; border-bottom: 1px solid #8886; background: Canvas; color: CanvasText; }
+#bearer input { font: 13px/1.5 ui-monospace, monospace; padding: .25rem .5rem; width: 18rem; max-width: 60vw; }
+#bearer input::placeholder { color: inherit; opacity: .75; }
+main { flex: 1; min-height: 0; } #graphiql { height: 100%; } h1 { position: absolute; left: -100rem; }
 .graphiql-container, .graphiql-dialog { --alpha-secondary: .9; --color-info: 208, 100%, 37%; --color-secondary: 242, 51%, 52%; --color-success: 158, 60%, 28%; --color-warning: 36, 100%, 28%; }
+.graphiql-explorer-root { --color-tertiary: 188, 100%, 24%; } @media (prefers-color-scheme: dark) { .graphiql-explorer-root { --color-tertiary: 188, 100%, 70%; } }
+.suggest-widget :is(.details-label, .signature-label) { opacity: 1 !important; } .suggest-widget .highlight { color: inherit !important; }
 .graphiql-container a.graphiql-doc-explorer-type-name { text-decoration: underline; }
 @media (max-width: 40rem) {
+  .graphiql-container .graphiql-main { flex-direction: column; } .graphiql-main > .graphiql-horizontal-drag-bar { display: none; }
+  .graphiql-main > .graphiql-plugin { flex: 0 1 45% !important; min-width: 0 !important; min-height: 0; } .graphiql-main > .graphiql-sessions { min-width: 0; min-height: 0; }
   .graphiql-container #graphiql-session { flex-direction: column; gap: .5rem; }
   .graphiql-container #graphiql-session > * { flex: 1 1 0 !important; min-height: 0; }
   .graphiql-container #graphiql-session > .graphiql-horizontal-drag-bar { display: none; }

@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { codes, ServerError } from '@tablewright/runtime/console';
 import type { ConsoleGuide } from './console-model.js';
 
+/** A path of this server, and of no other. */
+const ownPath = z.string().regex(/^\/(?![/\\])/);
+
 const shape = z.object({
+  pages: z.array(z.object({ name: z.string(), path: ownPath })).default([]),
   users: z.array(z.object({ name: z.string(), token: z.string() })).default([]),
   tasks: z
     .array(
@@ -24,7 +28,7 @@ const shape = z.object({
  * @throws ServerError `misconfigured` if the file does not exist or is not a guide
  */
 export async function readGuide(path: string | undefined): Promise<ConsoleGuide> {
-  if (path === undefined) return { users: [], tasks: [] };
+  if (path === undefined) return { pages: [], users: [], tasks: [] };
   try {
     return shape.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {

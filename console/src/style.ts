@@ -1,38 +1,23 @@
 import { diagramStyle } from './diagram/svg.js';
+import { controls, header, palette, withoutMotion } from './header-style.js';
 
-/**
- * The page's only style sheet. Colours have a contrast of 4.5 to 1 at least, in light and in dark.
- */
-export const styleSheet = `
-:root { color-scheme: light dark;
-  --page: #f7f8fa; --box: #fff; --head: #e8eef7; --ink: #1b2430; --soft: #566272; --edge: #d5dbe3; --line: #7a8798; --key: #8a5a00;
-  --link: #0b5cad; --accent: #0b5cad; --on-accent: #fff; --good: #17692f; --bad: #b3261e; --mark: #e3edf9; --code: #eef1f5; }
-@media (prefers-color-scheme: dark) { :root {
-  --page: #10151b; --box: #171e26; --head: #223044; --ink: #e6ebf2; --soft: #9fabba; --edge: #2e3946; --line: #6f8096; --key: #e0b15a;
-  --link: #7db8f5; --accent: #7db8f5; --on-accent: #0c1620; --good: #6fce8a; --bad: #ff9a92; --mark: #20324a; --code: #212a35; } }
+/** The only style sheet of the console's pages. */
+export const styleSheet = `${palette}${withoutMotion}
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.55 system-ui, -apple-system, "Segoe UI", sans-serif; }
-a { color: var(--link); text-decoration: none; } a:hover { text-decoration: underline; }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-main:focus { outline: none; }
+${controls}${header}main:focus { outline: none; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.1rem; margin: 1.8rem 0 .5rem; } h3 { font-size: 1rem; margin: 0 0 .5rem; }
 p { margin: .4rem 0; }
 code, pre, textarea, .path { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 code { background: var(--code); border-radius: 4px; padding: .1em .35em; overflow-wrap: anywhere; }
 pre { background: var(--code); border-radius: 6px; padding: .7rem; margin: .4rem 0; overflow: auto; max-height: 26rem; }
-.soft { color: var(--soft); } .good { color: var(--good); font-weight: 600; } .bad { color: var(--bad); } .null { color: var(--soft); font-style: italic; }
+.soft { color: var(--soft); } .good { color: var(--good); font-weight: 600; } .null { color: var(--soft); font-style: italic; }
 .loading { padding: 2rem; }
-.top { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1.2rem; min-height: 3.2rem; padding: .4rem 1.2rem; background: var(--box); border-bottom: 1px solid var(--edge); }
-.top nav { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; }
-.brand { font-weight: 700; font-size: 1.05rem; color: var(--ink); }
-.skip { position: absolute; left: -100rem; } .skip:focus { position: static; }
-.menu { display: none; }
-.caller { margin-left: auto; display: flex; gap: .5rem; align-items: center; }
+.skip { position: absolute; left: -100rem; } .skip:focus { position: static; } .menu { display: none; }
 .columns { display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
 .side { position: sticky; top: 3.2rem; height: calc(100vh - 3.2rem); overflow: auto; padding: 1rem; border-right: 1px solid var(--edge); background: var(--box); }
 .side input { width: 100%; } .side p { margin: .3rem .5rem 0; font-size: .85rem; }
 .list ul { list-style: none; margin: .2rem 0; padding: 0; } .list li { margin: 0; } .side h2 { font-size: 1rem; margin: 1rem .5rem .2rem; } .side h3 { font-size: .8rem; font-weight: 600; color: var(--soft); margin: .6rem .5rem 0; }
-.top nav a[aria-current] { color: var(--ink); font-weight: 600; }
 .list a { display: flex; justify-content: space-between; align-items: baseline; gap: .5rem; padding: .22rem .5rem; border-radius: 5px; color: var(--ink); overflow-wrap: anywhere; }
 .list a:hover { background: var(--code); text-decoration: none; } .list a[aria-current] { background: var(--mark); font-weight: 600; }
 .list small { color: var(--soft); font-weight: 400; white-space: nowrap; }
@@ -49,12 +34,7 @@ th { text-align: left; font-weight: 600; color: var(--soft); background: var(--b
 th, td { padding: .4rem .8rem; border-bottom: 1px solid var(--edge); vertical-align: top; } tbody tr:last-child td { border-bottom: 0; }
 td code.type { white-space: nowrap; } .rows td { max-width: 22rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } .rows td { font-variant-numeric: tabular-nums; }
 ul, ol { padding-left: 1.3rem; } li { margin: .2rem 0; }
-button, .button, select, input, textarea { font: inherit; color: var(--ink); background: var(--box); border: 1px solid var(--line); border-radius: 6px; padding: .3rem .7rem; }
-textarea { width: 100%; display: block; font: 13px/1.5 ui-monospace, monospace; margin: .4rem 0; resize: vertical; }
-button, .button { cursor: pointer; display: inline-block; } button:hover, .button:hover { background: var(--mark); text-decoration: none; }
-.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; } .primary:hover { background: var(--accent); filter: brightness(1.1); }
-input::placeholder, textarea::placeholder { color: var(--soft); opacity: 1; }
-.actions, .filters, .bar, .bar form, .line { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .5rem 0; } .bar form, .bar .actions { margin: 0; }
+.filters, .bar, .bar form, .line { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .5rem 0; } .bar form, .bar .actions { margin: 0; }
 .line { flex-wrap: nowrap; } .path { flex: 1; min-width: 0; }
 .chip { background: var(--mark); border-radius: 99px; padding: .15rem .8rem; }
 .headers { display: flex; flex-wrap: wrap; gap: .4rem; }
@@ -77,7 +57,6 @@ dialog.panel { margin: 0 0 0 auto; height: 100vh; max-height: none; width: 34rem
 .row-form .field { margin: .8rem 0; display: flex; flex-direction: column; gap: .2rem; } .row-form .value > :first-child { flex: 1; min-width: 8rem; } .fixed { color: var(--soft); } .row-form > .actions { position: sticky; bottom: -1rem; background: var(--box); padding: .6rem 0; margin: 0; } .row-form .value small { flex-basis: 100%; }
 .combo { position: relative; display: inline-block; } .combo input { width: 100%; } .options { position: absolute; z-index: 3; left: 0; min-width: 100%; max-width: 80vw; max-height: 15rem; overflow: auto; list-style: none; margin: 0; padding: .2rem; background: var(--box); border: 1px solid var(--line); border-radius: 6px; } .options[hidden] { display: none; }
 .options li { margin: 0; padding: .2rem .5rem; border-radius: 4px; cursor: pointer; } .options li[aria-selected=true], .options li:hover { background: var(--mark); }
-dialog { border: 1px solid var(--edge); border-radius: 10px; background: var(--box); color: var(--ink); max-width: 34rem; width: 90vw; } dialog h2 { margin-top: 0; } dialog label.field { display: flex; flex-direction: column; margin: .6rem 0; } dialog::backdrop { background: #0008; }
 .diagram-page { max-width: none; }
 ${diagramStyle}
 .frame { margin: 0; background: var(--page); } .frame:fullscreen { padding: .6rem; display: flex; flex-direction: column; } .frame:fullscreen .canvas { flex: 1; }
@@ -88,13 +67,13 @@ main:has(.diagram-page) { padding: .9rem 1rem; } .diagram-page header { display:
 g.table { cursor: grab; } g.table:hover .box, g.table:focus-visible .box, g.centre .box { stroke: var(--accent); stroke-width: 2; } g.table:focus { outline: none; } path.line.near { stroke: var(--accent); stroke-width: 2.2; }
 @media (forced-colors: active) {
   .box { fill: Canvas; stroke: CanvasText; } .head { fill: Canvas; stroke: CanvasText; } .line, .mark, path.line { stroke: CanvasText; } .diagram text { fill: CanvasText; } g.table:focus-visible .box, g.centre .box, path.line.near { stroke: Highlight; stroke-width: 3; }
-  .list a[aria-current], .tabs a[aria-current], .top nav a[aria-current] { outline: 1px solid; }
+  .list a[aria-current], .tabs a[aria-current] { outline: 1px solid; }
 }
 @media (max-width: 52rem) {
   .hint { display: none; }
-  .columns { display: block; } .menu { display: inline-block; } .top { padding: .4rem .8rem; gap: .4rem .9rem; } .top nav { order: 3; } .caller { margin-left: auto; } .caller select { max-width: 7rem; } .caller label { font-size: .85rem; }
+  .columns { display: block; } .menu { display: inline-block; }
   .side { display: none; position: static; height: auto; max-height: 60vh; border-right: 0; border-bottom: 1px solid var(--edge); } .open .side { display: block; }
   main { padding: 1rem .8rem 3rem; } .scroll td { min-width: 7rem; } .canvas { height: 65vh; }
 }
-@media (prefers-reduced-motion: no-preference) { .card, button, .button { transition: background .12s, border-color .12s; } }
+.card, button, .button { transition: background .12s, border-color .12s; }
 `;

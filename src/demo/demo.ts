@@ -72,7 +72,7 @@ export async function demo(options: DemoOptions): Promise<void> {
       stopWhenAborted(signal);
       await buildProject(folder, { url: source.url, signal, reporter, board: source.board });
       stopWhenAborted(signal);
-      await writeGuide(folder, prepared.tasks);
+      await writeGuide(folder, prepared.tasks, { token, board: source.board });
       const environment = {
         DATABASE_URL: source.serverUrl,
         APP_LOG_LEVEL: 'error',

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contractNames, similarTo, type BoardNames } from './commands.js';
-import { demoToken } from './token.js';
+import { demoToken, demoUserId } from './token.js';
 
 /** Something to try in the console: see `app.console-guide`. */
 export interface GuideTask {
@@ -20,17 +20,26 @@ export const guidePath = 'keys/console.json';
 
 /** Whom the console offers to become: their ids in the demo's rows. */
 const users = [
-  { id: '4', name: 'Dalia Haddad' },
+  { id: demoUserId, name: 'Dalia Haddad' },
   { id: '1', name: 'Ada Okafor' },
   { id: '2', name: 'Bruno Keller' },
 ] as const;
 
-/** Writes the guide, with tokens of the users. */
-export async function writeGuide(folder: string, tasks: readonly GuideTask[]): Promise<void> {
+/**
+ * Writes the guide, with tokens of the users.
+ * @param token the printed token, by which the console knows its user
+ * @param board whether the header links to the board
+ */
+export async function writeGuide(
+  folder: string,
+  tasks: readonly GuideTask[],
+  { token, board }: { readonly token: string; readonly board: boolean },
+): Promise<void> {
   const withTokens = await Promise.all(
-    users.map(async ({ id, name }) => ({ name, token: await demoToken(folder, id) })),
+    users.map(async ({ id, name }) => ({ name, token: id === demoUserId ? token : await demoToken(folder, id) })),
   );
-  await writeFile(join(folder, guidePath), JSON.stringify({ users: withTokens, tasks }, undefined, 2), { mode: 0o600 });
+  const guide = { pages: board ? [{ name: 'Board', path: '/board.html' }] : [], users: withTokens, tasks };
+  await writeFile(join(folder, guidePath), JSON.stringify(guide, undefined, 2), { mode: 0o600 });
 }
 
 /** The tasks of a demo on PostgreSQL, in their order. `near` is the embedding of `similarTo`. */

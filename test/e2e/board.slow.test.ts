@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { seriousFindings } from '../support/browser.js';
+import { axeFindings, openPage } from '../support/browser.js';
 import { describeWhere } from '../support/describe-where.js';
 import { freePort } from '../support/free-port.js';
 
@@ -56,11 +56,7 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
   }, 60_000);
 
   async function open(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
-    const page = await browser.newPage({ extraHTTPHeaders: headers });
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text());
-    });
+    const { page } = await openPage(browser, base, { extraHTTPHeaders: headers }, problems);
     await page.goto(base + path);
     return page;
   }
@@ -121,6 +117,33 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
     await page.close();
   }, 60_000);
 
+  test('the caller of the header is the board’s, and a card in the last column keeps the focus', async () => {
+    const page = await open(board);
+    const tools = page.getByRole('navigation', { name: 'Tools' });
+    await tools.locator('[aria-current=page]', { hasText: 'Board' }).waitFor();
+    expect(await page.getByLabel('Act as').locator('option:checked').textContent()).toBe('Dalia Haddad');
+    const [{ title } = { title: '' }] = await move('in_review', 'in_review');
+    const card = page.locator('#board li', { hasText: title }).first();
+    await card.getByRole('button', { name: /to Done$/ }).press('Enter');
+    await cards(page, 'done')
+      .filter({ hasText: title })
+      .getByRole('button', { name: /to In review$/ })
+      .and(page.locator(':focus'))
+      .waitFor();
+    await footer(page).filter({ hasText: 'Reported by the subscription' }).waitFor();
+    await page.getByLabel('Act as').selectOption('Anonymous');
+    await page.waitForURL(`${base}/board.html`);
+    await cards(page, 'done').first().getByRole('button').press('Enter');
+    await footer(page)
+      .filter({ hasText: /^Refused: mutation/ })
+      .waitFor();
+    await tools.getByRole('link', { name: 'Tables' }).press('Enter');
+    await page.getByRole('heading', { name: 'Tables', level: 1 }).waitFor();
+    expect(await page.getByLabel('Act as').locator('option:checked').textContent()).toBe('Anonymous');
+    expect(problems).toEqual([]);
+    await page.close();
+  }, 60_000);
+
   test('a move that the policies refuse goes back, and the page says so', async () => {
     const page = await open('/board.html');
     const card = cards(page, 'done').first();
@@ -139,14 +162,15 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
     ['dark', 1280],
     ['light', 390],
     ['dark', 390],
+    ['light', 1280, 'active'],
   ] as const)(
-    'has no finding of axe, %s and %d pixels wide',
-    async (colorScheme, width) => {
+    'has no finding of axe, %s and %d pixels wide, forced colours %s',
+    async (colorScheme, width, forcedColors = 'none') => {
       const page = await open(board);
-      await page.emulateMedia({ colorScheme });
+      await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 800 });
       await cards(page, 'done').first().waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       await page.close();
     },

@@ -27,13 +27,17 @@ export async function openPage(
   browser: Browser,
   base: string,
   options: Parameters<Browser['newPage']>[0] = {},
+  problems: string[] = [],
 ): Promise<WatchedPage> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 850 }, ...options });
-  const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });
+  // Chromium does not log every violation of a policy.
+  await page.addInitScript(
+    "document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample, sourceFile, lineNumber }) => console.error(`Policy: ${violatedDirective} ${blockedURI} ${sample} ${sourceFile}:${lineNumber}`))",
+  );
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith('http') && origin !== new URL(base).origin) problems.push(`asks ${request.url()}`);
@@ -43,8 +47,8 @@ export async function openPage(
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Findings of axe that are serious or worse, one line each. */
-export async function seriousFindings(page: Page): Promise<readonly string[]> {
+/** Findings of axe that are moderate or worse, one line each. */
+export async function axeFindings(page: Page): Promise<readonly string[]> {
   // The page's content security policy blocks scripts, but not those of the browser's inspector.
   if (!(await page.evaluate('"axe" in window'))) {
     const { readFile } = await import('node:fs/promises');
@@ -58,7 +62,7 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
     }[];
   }>('axe.run()');
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impact !== 'minor')
     .map(
       ({ id, nodes }) =>
         `${id}: ${nodes

@@ -7,7 +7,7 @@ import { toMermaid } from '../diagram/mermaid.js';
 import { schemaColours, toSvg, type SchemaColours } from '../diagram/svg.js';
 import type { ConsoleModel, ConsoleTable } from '../console-model.js';
 import { drawPicture, readableScale, type Picture } from './diagram-picture.js';
-import { button, element, fill, save, type Child } from './dom.js';
+import { button, element, fill, menu, save, type Child } from './dom.js';
 import { diagramLink, tableLink, tableOf, titleOf } from './links.js';
 import { fitScale } from './pan-zoom.js';
 import { savePng } from './png.js';
@@ -205,10 +205,8 @@ function tools(
       if (document.fullscreenElement === null) void frame.requestFullscreen().then(picture.fit);
       else void document.exitFullscreen().then(picture.fit);
     }),
-    element(
-      'details',
-      { class: 'menu-box' },
-      element('summary', { class: 'button' }, 'Download'),
+    menu(
+      'Download',
       element(
         'div',
         { class: 'actions' },

@@ -65,6 +65,33 @@ export function choice(
 export const button = (text: string, click: (event: Event) => void, attributes: Attributes = {}): HTMLButtonElement =>
   element('button', { type: 'button', click, ...attributes }, text);
 
+/** Content below a button. Escape, a click elsewhere, and the focus elsewhere close it. */
+export function menu(text: string, ...content: readonly Child[]): HTMLElement {
+  const summary = element('summary', { class: 'button' }, text);
+  const leave = ({ target }: Event): void => {
+    if (!(target instanceof Node && box.contains(target))) box.open = false;
+  };
+  const box = element(
+    'details',
+    {
+      class: 'menu-box',
+      toggle: () => {
+        for (const event of ['pointerdown', 'focusin'])
+          if (box.open) document.addEventListener(event, leave);
+          else document.removeEventListener(event, leave);
+      },
+      keydown: (event) => {
+        if (!(event instanceof KeyboardEvent && event.key === 'Escape')) return;
+        box.open = false;
+        summary.focus();
+      },
+    },
+    summary,
+    content,
+  );
+  return box;
+}
+
 /** Copies a text, and says so in a place that screen readers read. */
 export function copy(text: string, status: Element, copied = 'Copied.'): void {
   navigator.clipboard.writeText(text).then(

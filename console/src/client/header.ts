@@ -10,6 +10,7 @@ const pages = (model: ConsoleModel): readonly (readonly [href: string, text: str
   ...(model.graphiql ? [['/graphql', 'GraphiQL'] as const] : []),
   [explorerPath, 'REST explorer'],
   ['/api/v1/openapi.json', 'OpenAPI'],
+  ...model.guide.pages.map(({ name, path }) => [path, name] as const),
 ];
 
 /** The top of every page: where one can go, and as whom requests are sent. */

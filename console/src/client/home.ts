@@ -205,6 +205,8 @@ export function functionPage(model: ConsoleModel, called: ConsoleFunction): HTML
           ]),
           'Arguments',
         ),
-    isFunction || model.graphql ? runner(model, functionExample(model, called)) : undefined,
+    isFunction || model.graphql
+      ? [element('h2', {}, 'Try it'), runner(model, functionExample(model, called))]
+      : undefined,
   );
 }

@@ -5,8 +5,8 @@ import { element, fill } from './dom.js';
 import { siteHeader } from './header.js';
 import { functionPage, homePage } from './home.js';
 import { tableOf, titleOf, type TableView } from './links.js';
-import { keptHeaders, restoreSession, watchSession } from './session.js';
 import { sidebar } from './sidebar.js';
+import { openModel } from './site.js';
 import { tablePage } from './table-page.js';
 
 const root = document.getElementById('console');
@@ -16,27 +16,20 @@ if (root !== null)
   });
 
 async function start(place: HTMLElement): Promise<void> {
-  const response = await fetch('/console/model.json', { headers: keptHeaders() });
-  const document = (await response.json()) as ConsoleModel | { readonly message: string };
-  if ('message' in document) throw new Error(document.message);
-  restoreSession(document.guide);
-  if (document.byRole === true)
-    watchSession(() => {
-      location.reload();
-    });
-  const side = sidebar(document);
+  const model = await openModel();
+  const side = sidebar(model);
   const main = element('main', { id: 'main', tabindex: '-1' });
-  fill(place, header(document), element('div', { class: 'columns' }, side.element, main));
+  fill(place, header(model), element('div', { class: 'columns' }, side.element, main));
   const show = (): void => {
     place.classList.remove('open');
-    const { title, content } = route(document, location.hash);
-    globalThis.document.title = `${title} · Tablewright`;
+    const { title, content } = route(model, location.hash);
+    document.title = `${title} · Tablewright`;
     fill(main, content);
     side.mark(location.hash);
     window.scrollTo(0, 0);
   };
   window.addEventListener('hashchange', () => {
-    const before = globalThis.document.activeElement;
+    const before = document.activeElement;
     show();
     // What had the focus may be gone: a reader of the screen goes on at the new page.
     if (before?.isConnected !== true) main.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { ConsoleColumn, ConsoleTable } from '../console-model.js';
-import { button, element, fill } from './dom.js';
+import { button, element, fill, menu } from './dom.js';
 
 const keyOf = ({ field }: ConsoleTable): string => `tablewright.columns.${field}`;
 
@@ -92,10 +92,5 @@ export function columnChooser(table: ConsoleTable, changed: () => void): HTMLEle
     show();
     changed();
   });
-  return element(
-    'details',
-    { class: 'menu-box' },
-    element('summary', { class: 'button' }, 'Columns'),
-    element('div', {}, list, reset),
-  );
+  return menu('Columns', element('div', {}, list, reset));
 }

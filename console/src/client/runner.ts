@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { ConsoleModel } from '../console-model.js';
 import { curlOf, documentOf, fetchOf, supabaseOf, typedDocumentOf } from './code.js';
-import { button, copy, element, fill, type Child } from './dom.js';
+import { button, copy, element, fill, menu, type Child } from './dom.js';
 import type { Example } from './examples.js';
 import { highlightJson } from './highlight.js';
 import { remember } from './history.js';
@@ -100,10 +100,8 @@ function copyMenu(model: ConsoleModel, current: () => ApiRequest, copied: Elemen
           copy(code(current()) ?? '', copied, `Copied as ${name}.`);
         });
   const sender = (): Parameters<typeof curlOf>[1] => ({ origin: location.origin, session: session() });
-  return element(
-    'details',
-    { class: 'menu-box' },
-    element('summary', { class: 'button' }, 'Copy as…'),
+  return menu(
+    'Copy as…',
     element(
       'div',
       { class: 'actions' },

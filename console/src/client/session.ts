@@ -23,7 +23,7 @@ export function watchSession(changed: () => void): () => void {
   return () => watchers.delete(changed);
 }
 
-export function chooseToken(token: string | undefined, { users }: ConsoleGuide): void {
+export function chooseToken(token: string | undefined, { users }: Pick<ConsoleGuide, 'users'> = { users: [] }): void {
   current =
     token === undefined
       ? anonymous

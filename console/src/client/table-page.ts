@@ -47,7 +47,11 @@ export function tablePage(model: ConsoleModel, table: ConsoleTable, view: TableV
     view === 'rows'
       ? rowsView(model, table, query)
       : view === 'requests'
-        ? [sentBefore(model), tableExamples(model, table).map((each) => runner(model, each))]
+        ? [
+            element('h2', { class: 'unseen' }, 'Requests'),
+            sentBefore(model),
+            tableExamples(model, table).map((each) => runner(model, each)),
+          ]
         : structure(model, table),
   );
 }

@@ -12,6 +12,10 @@ export function keepAccessible(place: HTMLElement): void {
       const name = choice.closest('[data-param-name]')?.getAttribute('data-param-name');
       choice.setAttribute('aria-label', name ?? 'Value');
     }
+    // The page has a heading and a main part of its own.
+    for (const heading of place.querySelectorAll(':is(h3, h4, h5):not([aria-level])'))
+      heading.setAttribute('aria-level', String(Number(heading.localName[1]) - 1));
+    place.querySelector('main')?.setAttribute('role', 'group');
     for (const field of place.querySelectorAll('textarea:not([aria-label])'))
       field.setAttribute('aria-label', 'Request body');
   };

@@ -3,7 +3,8 @@ import type { ConsoleModel } from '../console-model.js';
 import { element, fill } from '../client/dom.js';
 import { siteHeader } from '../client/header.js';
 import { functionLink, hashOf, tableLink, titleOf } from '../client/links.js';
-import { keptHeaders, restoreSession, watchSession } from '../client/session.js';
+import { keptHeaders } from '../client/session.js';
+import { openModel } from '../client/site.js';
 import { keepAccessible } from './accessible.js';
 import type { Description, Subject } from './document.js';
 import { operationsPath } from './paths.js';
@@ -19,12 +20,7 @@ if (root !== null)
   });
 
 async function start(place: HTMLElement): Promise<void> {
-  const model = await read<ConsoleModel>('/console/model.json');
-  restoreSession(model.guide);
-  if (model.byRole === true)
-    watchSession(() => {
-      location.reload();
-    });
+  const model = await openModel();
   const dark = window.matchMedia('(prefers-color-scheme: dark)');
   const colour = (): void => {
     document.documentElement.classList.toggle('dark-mode', dark.matches);
