@@ -38,6 +38,7 @@ export function createConsole(source: ConsoleSource): PageSource {
   const isProduction = settings['app.server.production'];
   const keyFile = isProduction ? undefined : settings['app.console-key-file'];
   const pageOf = createPageOf(settings);
+  const byRole = settings['app.security.schema-by-role'];
   const describing = (): Promise<Described> =>
     (described ??= source.catalog().then((catalog) => describe(registry, catalog)));
   const model = async (guide: ConsoleGuide): Promise<ConsoleModel> => ({
@@ -52,7 +53,7 @@ export function createConsole(source: ConsoleSource): PageSource {
     roles: { anonymous: settings['app.security.anonymous-role'], token: settings['app.security.default-role'] },
     guide,
     explains: !isProduction,
-    ...(settings['app.security.schema-by-role'] ? { byRole: true as const } : {}),
+    ...(byRole ? { byRole } : {}),
     ...(keyFile === undefined ? {} : { claims: claimNames(settings, registry) }),
   });
   /** Every page loads the model, and only the guide can change while the server runs. */
@@ -78,8 +79,8 @@ export function createConsole(source: ConsoleSource): PageSource {
       : noted(await explainRow(source, table, searchParams.getAll('key'), request));
   };
   return async (path, request) => {
-    if (path === '/') return page(consolePage());
-    if (path === '/console/explorer') return page(explorerPage());
+    if (path === '/') return page(consolePage(byRole));
+    if (path === '/console/explorer') return page(explorerPage(byRole));
     if (path === '/console/model.json') return modelFile();
     if (!isProduction && (path === '/console/token' || path === '/console/why')) return developmentFile(path, request);
     if (path.startsWith(operationsPath)) return operations(path, await describing());

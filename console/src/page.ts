@@ -7,7 +7,7 @@ import { swaggerScript } from './explorer/paths.js';
  */
 export const assetPrefix = '/console/assets/';
 
-const pageOf = (title: string, head: string, body: string): string => `<!doctype html>
+const pageOf = (title: string, head: string, body: string, byRole: boolean): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -15,7 +15,7 @@ const pageOf = (title: string, head: string, body: string): string => `<!doctype
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<link rel="preload" href="/console/model.json" as="fetch" crossorigin>
+${byRole ? '' : '<link rel="preload" href="/console/model.json" as="fetch" crossorigin>'}
 <link rel="stylesheet" href="${assetPrefix}style.css">
 ${head}
 </head>
@@ -26,20 +26,25 @@ ${body}
 </html>
 `;
 
-/** The page at `/`: its content is made in the browser, from the model. */
-export const consolePage = (): string =>
+/**
+ * The page at `/`: its content is made in the browser, from the model.
+ * @param byRole whether each role has a model: a preload has no token, and browsers take its answer
+ *   for that of the later request with a token
+ */
+export const consolePage = (byRole: boolean): string =>
   pageOf(
     'Tablewright',
     `${preloads(modulesIn('client'))}
 <script type="module" src="${assetPrefix}client/main.js"></script>`,
     '<div id="console"><p class="loading">Loading…</p></div>',
+    byRole,
   );
 
 /**
  * The page of Swagger UI, whose script the page's own module starts: it runs for as long as the
  * server takes for the operations, which the module asks for first.
  */
-export const explorerPage = (): string =>
+export const explorerPage = (byRole: boolean): string =>
   pageOf(
     'REST · Tablewright',
     `<link rel="stylesheet" href="${assetPrefix}swagger-ui.css">
@@ -48,6 +53,7 @@ ${preloads(modulesIn('explorer'))}
 <link rel="preload" href="${swaggerScript}" as="script">
 <script type="module" src="${assetPrefix}explorer/main.js"></script>`,
     '<div id="explorer"><p class="loading">Loading…</p></div>',
+    byRole,
   );
 
 /** So that a browser asks for all modules at once. Workers load theirs when they start. */

@@ -23,7 +23,7 @@ export function watchSession(changed: () => void): () => void {
   return () => watchers.delete(changed);
 }
 
-export function chooseToken(token: string | undefined, { users }: Pick<ConsoleGuide, 'users'> = { users: [] }): void {
+export function chooseToken(token: string | undefined, { users }: ConsoleGuide): void {
   current =
     token === undefined
       ? anonymous
@@ -33,8 +33,11 @@ export function chooseToken(token: string | undefined, { users }: Pick<ConsoleGu
   for (const changed of watchers) changed();
 }
 
+/** Chooses the caller of the tab again, unless its token has expired: every request would be 401. */
 export function restoreSession(guide: ConsoleGuide): void {
-  chooseToken(sessionStorage.getItem(storageKey) ?? undefined, guide);
+  const token = sessionStorage.getItem(storageKey) ?? undefined;
+  const { exp } = token === undefined ? {} : claimsOf(token);
+  chooseToken(typeof exp === 'number' && exp * 1_000 < Date.now() ? undefined : token, guide);
 }
 
 /** The headers of whoever was chosen last: each role may have a description of its own. */
@@ -45,14 +48,23 @@ export function keptHeaders(): Readonly<Record<string, string>> {
 
 /** What a token says of its bearer. It is shown, and nothing is decided by it. */
 function claimed(token: string): string {
+  const { sub, userId, email } = claimsOf(token);
+  const found = [sub, userId, email].find((each) => typeof each === 'string' || typeof each === 'number');
+  return found === undefined ? 'Pasted token' : `Token of ${String(found)}`;
+}
+
+interface Claims {
+  readonly sub?: unknown;
+  readonly userId?: unknown;
+  readonly email?: unknown;
+  readonly exp?: unknown;
+}
+
+function claimsOf(token: string): Claims {
   try {
     const text = atob((token.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/'));
-    const claims = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const found = [claims['sub'], claims['userId'], claims['email']].find(
-      (each) => typeof each === 'string' || typeof each === 'number',
-    );
-    return found === undefined ? 'Pasted token' : `Token of ${String(found)}`;
+    return (JSON.parse(text) ?? {}) as Claims;
   } catch {
-    return 'Pasted token';
+    return {};
   }
 }

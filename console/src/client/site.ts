@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { ConsoleModel } from '../console-model.js';
 import { siteHeader } from './header.js';
-import { chooseToken, keptHeaders, restoreSession, watchSession } from './session.js';
+import { keptHeaders, restoreSession, watchSession } from './session.js';
 
 /**
  * Reads the model of the console as the caller of the tab. Where roles have models of their own,
@@ -9,13 +9,7 @@ import { chooseToken, keptHeaders, restoreSession, watchSession } from './sessio
  * @throws Error with the server's message if the server has no console
  */
 export async function openModel(): Promise<ConsoleModel> {
-  const read = (): Promise<Response> => fetch('/console/model.json', { headers: keptHeaders() });
-  let response = await read();
-  if (response.status === 401) {
-    // The kept token has expired: the page would not start before the tab is closed.
-    chooseToken(undefined);
-    response = await read();
-  }
+  const response = await fetch('/console/model.json', { headers: keptHeaders() });
   const model = (await response.json()) as ConsoleModel | { readonly message: string };
   if ('message' in model) throw new Error(model.message);
   restoreSession(model.guide);
