@@ -30,7 +30,7 @@ button[aria-pressed=true] { background: var(--mark); }
 .swagger-ui .arrow { fill: currentcolor; } .swagger-ui svg { fill: currentcolor; }
 .swagger-ui .response-control-media-type--accept-controller select { border-color: var(--line); }
 .swagger-ui .loading-container { min-height: 6rem; }
-html.dark-mode .operations .swagger-ui { background: none; } html.dark-mode .operations .swagger-ui .btn.execute { background: var(--accent); color: var(--on-accent); } html.dark-mode .operations .swagger-ui .btn.cancel { color: var(--bad); border-color: var(--bad); background: var(--box); } html.dark-mode .swagger-ui table.headers td.header-col, html.dark-mode .swagger-ui table.headers td.header-col * { color: var(--ink); }
+html.dark-mode { background: var(--page); } html.dark-mode .operations .swagger-ui { background: none; } html.dark-mode .operations .swagger-ui .btn.execute { background: var(--accent); color: var(--on-accent); } html.dark-mode .operations .swagger-ui .btn.cancel { color: var(--bad); border-color: var(--bad); background: var(--box); } html.dark-mode .swagger-ui table.headers td.header-col, html.dark-mode .swagger-ui table.headers td.header-col * { color: var(--ink); }
 .swagger-ui .copy-to-clipboard { background: #39434f; }
 @media (max-width: 52rem) {
   .swagger-ui .opblock .opblock-summary { padding: .3rem; } .swagger-ui .opblock .opblock-summary-description { display: none; } .swagger-ui .opblock .opblock-summary .opblock-summary-method { min-width: 4.2rem; padding: .35rem 0; }

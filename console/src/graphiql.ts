@@ -166,8 +166,8 @@ main { flex: 1; min-height: 0; } #graphiql { height: 100%; } h1 { position: abso
 .suggest-widget :is(.details-label, .signature-label) { opacity: 1 !important; } .suggest-widget .highlight { color: inherit !important; }
 .graphiql-container a.graphiql-doc-explorer-type-name { text-decoration: underline; }
 @media (max-width: 40rem) {
-  .graphiql-container .graphiql-main { flex-direction: column; } .graphiql-main > .graphiql-horizontal-drag-bar { display: none; }
-  .graphiql-main > .graphiql-plugin { flex: 0 1 45% !important; min-width: 0 !important; min-height: 0; } .graphiql-main > .graphiql-sessions { min-width: 0; min-height: 0; }
+  .graphiql-container .graphiql-main { flex-direction: column; overflow: auto; } .graphiql-main > .graphiql-horizontal-drag-bar { display: none; }
+  .graphiql-main > .graphiql-plugin { flex: 0 0 18rem !important; min-width: 0 !important; } .graphiql-main > .graphiql-sessions { flex: 1 0 42rem !important; min-width: 0; }
   .graphiql-container #graphiql-session { flex-direction: column; gap: .5rem; }
   .graphiql-container #graphiql-session > * { flex: 1 1 0 !important; min-height: 0; }
   .graphiql-container #graphiql-session > .graphiql-horizontal-drag-bar { display: none; }

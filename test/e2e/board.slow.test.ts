@@ -165,9 +165,9 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
     ['light', 1280, 'active'],
   ] as const)(
     'has no finding of axe, %s and %d pixels wide, forced colours %s',
-    async (colorScheme, width, forcedColors = 'none') => {
+    async (colorScheme, width, forcedColors?: 'active') => {
       const page = await open(board);
-      await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' });
+      await page.emulateMedia({ colorScheme, forcedColors: forcedColors ?? 'none', reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 800 });
       await cards(page, 'done').first().waitFor();
       expect(await axeFindings(page)).toEqual([]);

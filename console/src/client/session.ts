@@ -33,7 +33,7 @@ export function chooseToken(token: string | undefined, { users }: ConsoleGuide):
   for (const changed of watchers) changed();
 }
 
-/** Chooses the caller of the tab again, unless its token has expired: every request would be 401. */
+/** Chooses the caller of the tab again. With an expired token every request would be 401. */
 export function restoreSession(guide: ConsoleGuide): void {
   const token = sessionStorage.getItem(storageKey) ?? undefined;
   const { exp } = token === undefined ? {} : claimsOf(token);

@@ -1,0 +1,3 @@
+export declare const pages: Readonly<Record<string, unknown>>;
+export declare const looks: Readonly<Record<string, unknown>>;
+export declare function pictureOf(page: string, look: string): string;
