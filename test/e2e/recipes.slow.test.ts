@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buildSchema } from 'graphql';
@@ -120,7 +121,7 @@ async function expectNotes(project: Project): Promise<void> {
 }
 
 const manifests = (): readonly Manifest[] =>
-  parseAllDocuments(file('kubernetes.yaml')).map((document) => {
+  parseAllDocuments(readFileSync(join(repository, 'templates/kubernetes.yaml'), 'utf8')).map((document) => {
     expect(document.errors).toEqual([]);
     return document.toJS() as Manifest;
   });
