@@ -96,7 +96,7 @@ function syntaxErrors(compiler: Compiler, folder: string, mistakes: readonly ts.
   });
   return new TablewrightError(
     'OUTPUT_FAILED',
-    'Your code has a syntax error; a server that runs is kept.',
+    'Your code has a syntax error. A running server continues with the previous code.',
     text.trim(),
   );
 }

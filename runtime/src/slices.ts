@@ -12,7 +12,7 @@ const SLICE = 5;
  */
 export async function inSlices<T>(work: Generator<undefined, T>, signal: CancelSignal | undefined): Promise<T> {
   for (;;) {
-    if (signal?.aborted === true) throw new ServerError(503, codes.unavailable, 'The client has gone.');
+    if (signal?.aborted === true) throw new ServerError(503, codes.unavailable, 'The client has disconnected.');
     const end = performance.now() + SLICE;
     do {
       const step = work.next();

@@ -182,7 +182,7 @@ function explainer(
  * Of names that belong to no object: those of the configuration, and types such as
  * StringFilterInput.
  */
-const otherCause = 'The configuration or the generator gives other names, or a type that tables share is used no more.';
+const otherCause = 'The configuration or the generator gives other names, or a shared type is no longer used.';
 
 const kindOf = ({ kind }: Rename): 'table' | 'column' | 'relation' | 'enum' => (kind === 'enumValue' ? 'enum' : kind);
 

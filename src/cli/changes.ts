@@ -37,7 +37,7 @@ export function changesCommand(session: Session): Command {
 const sourceOption = (): Option =>
   new Option(
     '--source <source>',
-    'where changes of PostgreSQL come from (default: app.changes.source, else wal)',
+    'where changes of PostgreSQL come from (default: app.changes.source, otherwise wal)',
   ).choices(['wal', 'notify']);
 
 async function run(session: Session, flags: ChangesFlags): Promise<void> {

@@ -160,7 +160,7 @@ async function build(folder: string, signal: AbortSignal): Promise<boolean> {
     : `\nIts packages are not installed: run \`npm install\` in ${folder} first.`;
   throw new TablewrightError(
     'OUTPUT_FAILED',
-    'The project does not build; a server that runs is kept.',
+    'The project does not build. A running server continues with the previous build.',
     `${`${stdout}${stderr}`.trim()}${missing}`.trim(),
   );
 }

@@ -34,14 +34,14 @@ export function diagramCommand(session: Session): Command {
     .option('--schema <name>', 'only this schema')
     .option('--table <name>', 'one table and its neighbours: those it refers to, and those that refer to it')
     .addOption(
-      new Option('--format <name>', 'the form (default: as the extension of --output says, else mermaid)').choices(
+      new Option('--format <name>', 'the format (default: by the extension of --output, otherwise mermaid)').choices(
         formats,
       ),
     )
     .addOption(
       new Option(
         '--columns <which>',
-        'SVG: all columns, or those of keys (default: all; of more than 150 tables, keys)',
+        'SVG: all columns, or only those of keys (default: all; keys if there are more than 150 tables)',
       ).choices(['all', 'keys']),
     )
     .option('--output <file>', 'write a file instead of standard output')

@@ -107,7 +107,7 @@ async function committedCatalog(config: Config, commit: string | undefined): Pro
   throw new TablewrightError(
     'USAGE',
     `There is no src/generated/catalog.json in ${config.out}.`,
-    'Name the project’s folder with --out, or generate it first: the generated files describe the API of today.',
+    'Name the project’s folder with --out, or generate it first: the generated files describe the current API.',
   );
 }
 

@@ -45,10 +45,10 @@ export function doctorCommand(session: Session): Command {
   withSourceFlags(command)
     .option(
       '--role <name>',
-      'the role the server connects as (default: app.datasource.username, else the connected one)',
+      'the role the server connects as (default: app.datasource.username, otherwise the role of the connection)',
     )
     .addOption(
-      new Option('--rule <codes>', 'only these rules, comma-separated; every finding with its SQL').argParser(
+      new Option('--rule <codes>', 'only these rules, comma-separated; shows every finding with its SQL').argParser(
         splitList,
       ),
     )

@@ -29,10 +29,13 @@ export function generateCommand(session: Session): Command {
     .addOption(
       new Option(
         '--documents <patterns>',
-        '--follow: files with GraphQL beside the project’s code, comma-separated: .graphql, scripts',
+        '--follow: files with GraphQL outside the project’s code, comma-separated: .graphql, scripts',
       ).argParser(splitList),
     )
-    .option('--since <commit>', '--follow: from the names of this commit, where the folder has the new ones already')
+    .option(
+      '--since <commit>',
+      '--follow: take the old names from this commit, if the folder has the new names already',
+    )
     .option('--yes', '--follow: write without asking; only renames that are certain')
     .action((flags: GenerateFlags) => run(session, flags));
   return withCommonFlags(

@@ -48,7 +48,7 @@ export function withSourceFlags(command: Command): Command {
     .addOption(
       new Option(
         '--schemas <names>',
-        'database schemas, comma-separated (default: all that are not the system’s)',
+        'database schemas, comma-separated (default: all except system schemas)',
       ).argParser(splitList),
     )
     .option('--out <folder>', 'the folder of the project (default: where the configuration file is)')

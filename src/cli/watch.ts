@@ -24,7 +24,7 @@ export function withInterval(command: Command): Command {
     ).argParser((text) => {
       const seconds = Number(text);
       if (seconds > 0 && seconds <= 3600) return seconds;
-      throw new InvalidArgumentError('It has to be a number of seconds, 3600 at most.');
+      throw new InvalidArgumentError('Write a number of seconds, at most 3600.');
     }),
   );
 }

@@ -6,7 +6,8 @@ import { quotedPath } from './quote.js';
 export function createIndex(table: Table, body: string, note: string | null = null): Remedy {
   const target = `on ${quotedPath(table)} ${body};`;
   if (table.kind !== 'partitionedTable') return alone([`create index concurrently ${target}`], note);
-  const lock = 'On a partitioned table it cannot be created concurrently: writes wait until it is there.';
+  const lock =
+    'PostgreSQL cannot create an index of a partitioned table concurrently: writes wait until the index exists.';
   return inTransaction([`create index ${target}`], note === null ? lock : `${note} ${lock}`);
 }
 

@@ -1,6 +1,6 @@
 /** The heading and the reason of the rule about equal indexes, on every database. */
 export const equalIndexes = {
-  title: 'Indexes that hold the same as another one',
+  title: 'Duplicate indexes',
   why: 'Every write maintains both, and both take memory and disk. One of them serves every query.',
 } as const;
 

@@ -84,7 +84,7 @@ async function followDocument(file: FoundFile, schema: GraphQLSchema, renames: G
   }
   if (!isScript(path)) {
     const uses = [...renames.members.keys()].some((key) => text.includes(key.slice(key.indexOf('.') + 1)));
-    const message = 'Made from documents: make it again from those that follow.';
+    const message = 'This manifest is generated from documents: generate it again from the changed documents.';
     return uses ? { files: [], left: [{ file: path, line: 1, message }] } : nothing;
   }
   const { templatesOf } = await import('../api/documents/script.js');

@@ -77,7 +77,7 @@ function assertDepends(own: string | undefined, project: string, { name }: Packa
     throw new TablewrightError(
       'USAGE',
       `${project} has no package.json that depends on ${name}.`,
-      'Name the project’s folder with --out. One that was generated before the runtime was a package: run `tablewright generate` first.',
+      'Name the project’s folder with --out. If the project has a copy of the runtime in src/generated/runtime, run `tablewright generate` first.',
     );
   }
   if (ejectedFolder(own ?? '', name) === undefined) return;

@@ -108,7 +108,9 @@ function tooMany({ policy, remaining, seconds, points }: Exceeded): ServerError 
   const never = points > quota;
   return new ServerError(429, codes.tooManyRequests, `The rate "${name}" is exceeded.`, {
     details: `${String(quota)} ${unit} in ${String(rate.seconds)} s are allowed, ${String(remaining)} are left, and this takes ${String(points)}.`,
-    hint: never ? 'It takes more than the rate ever allows: ask for less.' : `Try again in ${String(seconds)} s.`,
+    hint: never
+      ? 'The request costs more than the whole quota of the rate: request fewer rows.'
+      : `Try again in ${String(seconds)} s.`,
     headers: { 'retry-after': String(seconds) },
   });
 }

@@ -349,5 +349,5 @@ function refuseUpgrade(socket: Duplex): void {
 }
 
 function noGraphql(): never {
-  throw new ServerError(404, codes.notFound, 'Nothing is left that GraphQL could show.');
+  throw new ServerError(404, codes.notFound, 'The API has no table, view or function left that GraphQL can serve.');
 }

@@ -31,4 +31,8 @@ export const createAsk =
   };
 
 const noGraphql = (): ServerError =>
-  new ServerError(404, codes.notFound, 'Nothing is there that GraphQL could show, so there are no documents to run.');
+  new ServerError(
+    404,
+    codes.notFound,
+    'This role may use nothing that GraphQL serves, so there are no documents to run.',
+  );

@@ -48,7 +48,7 @@ export async function dialectOf(settings: Settings, schemas: readonly string[]):
   if (dialect?.speaks(url) === true) return forServer(dialect, settings, schemas);
   if (dialect !== undefined) throw unusable('The scheme of the database address is unknown.');
   throw unusable(
-    `The package ${kind.driver}, which speaks with this database, is not installed.`,
+    `The package ${kind.driver}, the driver of this database, is not installed.`,
     `npm install ${kind.driver}`,
   );
 }
@@ -64,7 +64,7 @@ export async function dialectOfGiven(settings: Settings, schemas: readonly strin
     const dialect = await load(kind);
     if (dialect !== undefined) return forServer(dialect, settings, schemas);
   }
-  throw unusable('No package that speaks with a database is installed.', 'npm install pg');
+  throw unusable('No database driver is installed.', 'npm install pg');
 }
 
 /**

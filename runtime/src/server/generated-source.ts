@@ -34,7 +34,11 @@ export async function sourceOf(
     openapiFor: async (limits) => {
       const bytes = await describe(limits);
       if (bytes !== undefined) return bytes;
-      throw new ServerError(404, codes.notFound, 'The generated code has no catalog.json, from which this follows.');
+      throw new ServerError(
+        404,
+        codes.notFound,
+        'The generated code has no catalog.json, which this document is made from.',
+      );
     },
     catalog: () => readCatalogFile(openapi),
     graphql: schema,

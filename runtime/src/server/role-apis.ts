@@ -224,7 +224,7 @@ export class RoleApis {
   #endpoint(role: Role): StreamEndpoint {
     const endpoint = role.made?.api.endpoint;
     if (endpoint !== undefined) return endpoint;
-    throw new ServerError(404, codes.notFound, 'Nothing is there that GraphQL could show.');
+    throw new ServerError(404, codes.notFound, 'This role may use nothing that GraphQL serves.');
   }
 
   async #senderOf(request: IncomingMessage): Promise<Identity> {

@@ -104,7 +104,10 @@ async function sourceOf(
   const types = await inSlices(buildTypes(sourceOfModel(model), hub !== undefined, names), undefined);
   const graphql = schemaOf(types, parts === undefined ? undefined : { parts, registry, refuse });
   if (parts !== undefined && graphql === undefined)
-    throw new Refusal('Nothing is left that GraphQL could show.', 'The old API stays in use.');
+    throw new Refusal(
+      'The API has no table, view or function left that GraphQL can serve.',
+      'The old API stays in use.',
+    );
   return {
     descriptors,
     registry,

@@ -15,7 +15,7 @@ export const duplicateIndex: Rule = {
           severity: 'warning',
           kind: 'index',
           object: pathOf(index),
-          message: `${pathOf(index)} holds the same as ${kept.name}, on ${index.schema}.${index.table}.`,
+          message: `${pathOf(index)} duplicates ${kept.name}, on ${index.schema}.${index.table}.`,
           remedy: remedy(index),
         })),
     ),

@@ -6,7 +6,7 @@ import { severityOf } from './sequence-near-end.js';
 export const integerKeyNearEnd: Rule = {
   code: 'integer-key-near-end',
   severities: ['error', 'warning'],
-  title: 'Integer keys near the end of their type',
+  title: 'Integer keys near the maximum of their type',
   why: 'When the type has no number left, every insert fails until the column is bigint, and changing it rewrites a large table.',
   find: (subject) =>
     subject.facts.integerKeys.flatMap((key) => {

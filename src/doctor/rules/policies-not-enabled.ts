@@ -4,7 +4,7 @@ import { pathOf, quotedPath } from '../quote.js';
 export const policiesNotEnabled: Rule = {
   code: 'policies-not-enabled',
   severities: ['error'],
-  title: 'Tables with policies that are not switched on',
+  title: 'Tables with policies, but without row level security',
   why: 'The table has policies, but row level security is not enabled on it: the policies do nothing, and everyone sees every row.',
   find: ({ catalog }) =>
     catalog.tables

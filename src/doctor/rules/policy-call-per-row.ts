@@ -6,7 +6,7 @@ import { mendedPolicy, textsOf, withSelect } from './policy-text.js';
 export const policyCallPerRow: Rule = {
   code: 'policy-call-per-row',
   severities: ['warning'],
-  title: 'Policies that ask the session once for each row',
+  title: 'Policies that call a function for each row',
   why: 'A function in a policy is called for each row that the statement reads. In a sub-select of its own, (select f()), it is called once for each statement.',
   find: (subject) =>
     policiesOf(subject)

@@ -6,7 +6,7 @@ import { plainRole } from './plain-role.js';
 export const roleBypassesPolicies: Rule = {
   code: 'role-bypasses-policies',
   severities: ['error', 'warning'],
-  title: 'Requests are served in roles that no policy applies to',
+  title: 'Requests run as roles that no policy applies to',
   why: 'Row level security does nothing for a superuser or a role with BYPASSRLS: every client sees and changes every row.',
   find: (subject) => {
     const { serving, catalog, servingRoles } = subject;
@@ -18,8 +18,8 @@ export const roleBypassesPolicies: Rule = {
         kind: 'role',
         object: role.name,
         message: role.superuser
-          ? `Requests are served in ${role.name}, which is a superuser.`
-          : `Requests are served in ${role.name}, which has BYPASSRLS.`,
+          ? `Requests run as ${role.name}, which is a superuser.`
+          : `Requests run as ${role.name}, which has BYPASSRLS.`,
         remedy: role.superuser
           ? afterReview(
               plainRole(subject),

@@ -4,7 +4,7 @@ import { quoted } from '../quote.js';
 export const roleNotUsable: Rule = {
   code: 'role-not-usable',
   severities: ['error'],
-  title: 'Roles of the settings that requests cannot be switched to',
+  title: 'Roles in the settings that the server cannot switch to',
   why: 'The server switches each request to a role that the settings name. It refuses to start when the role is not there or was not granted to the role it connects as.',
   find: ({ facts, serving }) => {
     const [connecting] = facts.roles;

@@ -7,7 +7,7 @@ import { plainRole } from './plain-role.js';
 export const roleTooPowerful: Rule = {
   code: 'role-too-powerful',
   severities: ['warning'],
-  title: 'Requests are served in roles that may do more than serve',
+  title: 'Requests run as roles with more privileges than they need',
   why: 'A mistake in a function, or a leaked password, reaches as far as the role: an owner can drop tables and switch policies off, CREATEROLE can make further roles.',
   find: (subject) =>
     subject.servingRoles
@@ -47,7 +47,7 @@ function attributes(role: RoleFacts): readonly Found[] {
       message: `${role.name} has ${attribute}: it may ${what}.`,
       remedy: afterReview(
         [`alter role ${quoted(role.name)} no${attribute.toLowerCase()};`],
-        'Something else may connect as this role and need it.',
+        'Another program may connect as this role and need this privilege.',
       ),
     }));
 }

@@ -4,7 +4,7 @@ import { listed, pathOf, quotedPath } from '../quote.js';
 export const rowSecurityNotForced: Rule = {
   code: 'row-security-not-forced',
   severities: ['error'],
-  title: 'Policies that do not apply, because requests are served as the owner',
+  title: 'Policies that do not apply, because requests run as the owner of the table',
   why: 'PostgreSQL exempts the owner of a table from its policies unless row level security is forced: every client sees every row.',
   find: ({ served, relationOf }) =>
     served.flatMap((table) => {

@@ -7,7 +7,7 @@ import { largestOf, share, widerKey } from './key-range.js';
 export const sequenceNearEnd: Rule = {
   code: 'sequence-near-end',
   severities: ['error', 'warning'],
-  title: 'Sequences near their end',
+  title: 'Sequences near their maximum',
   why: 'When a sequence, or the column it fills, has no number left, every insert fails until the type is changed, which rewrites a large table.',
   find: (subject) =>
     subject.facts.sequences.flatMap((sequence) => {

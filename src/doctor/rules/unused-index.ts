@@ -27,7 +27,7 @@ export const unusedIndex: Rule = {
         message: `${pathOf(index)} was not used in ${days} days, while ${index.schema}.${index.table} was read ${index.tableScans.toLocaleString('en')} times.`,
         remedy: afterReview(
           [`drop index concurrently ${quotedPath(index)};`],
-          'Standbys count for themselves: look there too. The index may be newer than the statistics, or serve a rare job or a foreign key.',
+          'Each standby has statistics of its own: check them, too. The index may be newer than the statistics, or serve a rare job or a foreign key.',
         ),
       }));
   },

@@ -35,7 +35,7 @@ function remedy({ facts, servingRoles }: Subject, view: ViewFacts): Remedy {
   if (facts.serverVersion >= 150_000) {
     return inTransaction(
       [`alter view ${quotedPath(view)} set (security_invoker = true);`],
-      'The roles that requests are served in then need SELECT on the tables of the view.',
+      'The roles that requests run as then need SELECT on the tables of the view.',
     );
   }
   const plain = servingRoles.find((role) => !role.bypassesPolicies)?.name ?? 'tablewright_server';

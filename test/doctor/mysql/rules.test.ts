@@ -203,13 +203,13 @@ describeMysql('the rules of the doctor on MariaDB', () => {
       {
         severity: 'warning',
         object: 'app.notes.also_unique',
-        message: 'The index also_unique holds the same as PRIMARY, on app.notes.',
+        message: 'The index also_unique duplicates PRIMARY, on app.notes.',
       },
-      { severity: 'warning', object: 'app.notes.b_2', message: 'The index b_2 holds the same as b_1, on app.notes.' },
+      { severity: 'warning', object: 'app.notes.b_2', message: 'The index b_2 duplicates b_1, on app.notes.' },
       {
         severity: 'warning',
         object: 'app.notes.plain',
-        message: 'The index plain holds the same as PRIMARY, on app.notes.',
+        message: 'The index plain duplicates PRIMARY, on app.notes.',
       },
     ]);
     await mend(findings);

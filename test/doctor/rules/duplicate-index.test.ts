@@ -13,10 +13,10 @@ test('equal indexes are found, the constraint’s stays, and the SQL mends it', 
     {
       severity: 'warning',
       object: 'app.also_unique',
-      message: 'app.also_unique holds the same as notes_pkey, on app.notes.',
+      message: 'app.also_unique duplicates notes_pkey, on app.notes.',
     },
-    { severity: 'warning', object: 'app.b_2', message: 'app.b_2 holds the same as b_1, on app.notes.' },
-    { severity: 'warning', object: 'app.plain', message: 'app.plain holds the same as notes_pkey, on app.notes.' },
+    { severity: 'warning', object: 'app.b_2', message: 'app.b_2 duplicates b_1, on app.notes.' },
+    { severity: 'warning', object: 'app.plain', message: 'app.plain duplicates notes_pkey, on app.notes.' },
   ]);
   expect(sqlOf(findings)[0]).toBe('drop index concurrently "app"."also_unique";');
   await mend(findings);

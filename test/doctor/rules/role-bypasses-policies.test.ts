@@ -6,7 +6,7 @@ const table = 'create table notes (id int primary key); alter table notes enable
 
 test('a role with BYPASSRLS is found, and its SQL mends it', async () => {
   const findings = await examine(`${table} alter role ROLE bypassrls`);
-  const message = `Requests are served in ${role}, which has BYPASSRLS.`;
+  const message = `Requests run as ${role}, which has BYPASSRLS.`;
   expect(seen(findings)).toEqual([{ severity: 'error', object: role, message }]);
   await mend(findings);
   expect(await again()).toEqual([]);

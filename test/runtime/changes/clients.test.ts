@@ -185,7 +185,7 @@ describe('documents', () => {
         'query',
         'unknown',
       ]);
-      expect(refused.text).toContain('This server answers the documents of its manifest alone.');
+      expect(refused.text).toContain('This server answers only the documents of its manifest.');
       expect(refused.text).not.toContain('"data":{');
       socket.close();
       leaving.abort();

@@ -155,7 +155,7 @@ describe('metrics', () => {
   test('an address that is taken ends the start with a sentence', async () => {
     const { port } = new URL(metricsUrl);
     await expect(served.start({ APP_METRICS_PORT: port })).rejects.toThrow(
-      `Metrics cannot be answered at port ${port} of 127.0.0.1.`,
+      `Metrics cannot be served at port ${port} of 127.0.0.1.`,
     );
   });
 });

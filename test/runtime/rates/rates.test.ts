@@ -163,7 +163,7 @@ describe('one process', () => {
     expect(refused.status).toBe(429);
     expect((JSON.parse(refused.text) as Failed).errors[0].extensions).toMatchObject({
       details: '100 cost in 600 s are allowed, 100 are left, and this takes 120.',
-      hint: 'It takes more than the rate ever allows: ask for less.',
+      hint: 'The request costs more than the whole quota of the rate: request fewer rows.',
     });
   });
 

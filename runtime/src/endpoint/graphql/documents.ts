@@ -110,4 +110,4 @@ const noDocument = refused(
   codes.malformedBody,
   'Send {"query": "…", "variables": {…}} as JSON.',
 );
-const notTrusted = refused('This server answers the documents of its manifest alone.', codes.refused);
+const notTrusted = refused('This server answers only the documents of its manifest.', codes.refused);

@@ -35,7 +35,8 @@ export function callOf(source: ToolSource, sender: Sender): Call {
     rowFilter: services.rowFilter?.(sender.identity),
     rest: (asked) => ask(rest, sender, asked),
     graphql: (asked) => {
-      if (graphql === undefined) throw new ServerError(404, codes.notFound, 'Nothing is here that GraphQL could show.');
+      if (graphql === undefined)
+        throw new ServerError(404, codes.notFound, 'This server has nothing that GraphQL serves.');
       return ask(graphql, sender, asked);
     },
   };

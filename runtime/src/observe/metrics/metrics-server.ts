@@ -37,7 +37,7 @@ export async function openMetricsServer(
     server.once('error', (cause) => {
       reject(
         misconfigured(
-          `Metrics cannot be answered at port ${String(port)} of ${host}.`,
+          `Metrics cannot be served at port ${String(port)} of ${host}.`,
           'Set app.metrics.port and app.metrics.host to an address of this machine that is free.',
           cause,
         ),

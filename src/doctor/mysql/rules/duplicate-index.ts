@@ -17,7 +17,7 @@ export const duplicateIndex: Rule<MysqlSubject> = {
           severity: 'warning',
           kind: 'index',
           object: pathOf(table, index.name),
-          message: `The index ${index.name} holds the same as ${kept.name}, on ${pathOf(table)}.`,
+          message: `The index ${index.name} duplicates ${kept.name}, on ${pathOf(table)}.`,
           remedy: alone([`alter table ${quotedPath(table)} drop index ${quoted(index.name)};`]),
         };
       }),

@@ -8,7 +8,7 @@ import type { MysqlSubject } from '../subject.js';
 export const filterFunctionPerRow: Rule<MysqlSubject> = {
   code: 'filter-function-per-row',
   severities: ['warning'],
-  title: 'Filters that ask the session once for each row',
+  title: 'Filters that call a function for each row',
   why: 'A function that is not DETERMINISTIC is called for every row, and no index helps a comparison with its result. A variable of the request does not change within a statement.',
   find: (subject) =>
     subject.requestFunctions

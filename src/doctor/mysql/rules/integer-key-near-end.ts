@@ -13,7 +13,7 @@ const bits: Readonly<Record<string, bigint>> = { tinyint: 8n, smallint: 16n, med
 export const integerKeyNearEnd: Rule<MysqlSubject> = {
   code: 'integer-key-near-end',
   severities: ['error', 'warning'],
-  title: 'Columns with AUTO_INCREMENT near the end of their type',
+  title: 'Columns with AUTO_INCREMENT near the maximum of their type',
   why: 'When the type has no number left, every insert fails until the column is wider, and changing it rewrites a large table.',
   find: (subject) =>
     subject.facts.counters.flatMap((counter) => {

@@ -20,7 +20,7 @@ const needed = new Set([
 export const roleTooPowerful: Rule<MysqlSubject> = {
   code: 'role-too-powerful',
   severities: ['warning'],
-  title: 'The server connects as an account that may do more than serve',
+  title: 'The server connects as an account with more privileges than it needs',
   why: 'A mistake in a view or procedure, or a leaked password, reaches as far as the account: one with DROP removes tables, one with SUPER or FILE has the whole server.',
   find: (subject) => {
     const { facts } = subject;

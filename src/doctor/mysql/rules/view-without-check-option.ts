@@ -6,7 +6,7 @@ import type { MysqlSubject } from '../subject.js';
 export const viewWithoutCheckOption: Rule<MysqlSubject> = {
   code: 'view-without-check-option',
   severities: ['error'],
-  title: 'Filtering views that take any row',
+  title: 'Views that filter reads, but accept writes of any row',
   why: 'Without WITH CHECK OPTION a view hides the rows of others but lets everyone write them: an insert or update may make a row of another user.',
   find: ({ filters, served }) =>
     filters

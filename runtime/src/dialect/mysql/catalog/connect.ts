@@ -83,7 +83,7 @@ async function driver(): Promise<typeof import('mysql2/promise')> {
   } catch (cause) {
     throw new TablewrightError(
       'DATABASE_UNSUPPORTED',
-      'The package mysql2, which speaks with MariaDB and MySQL, is not installed.',
+      'The package mysql2, the driver of MariaDB and MySQL, is not installed.',
       'Install it: npm install mysql2',
       { cause },
     );

@@ -6,7 +6,7 @@ export async function load(): Promise<typeof import('mysql2/promise')> {
     return await import('mysql2/promise');
   } catch (cause) {
     throw misconfigured(
-      'The package mysql2, which speaks with MariaDB, is not installed.',
+      'The package mysql2, the driver of MariaDB, is not installed.',
       'Install it in the project: npm install mysql2',
       cause,
     );

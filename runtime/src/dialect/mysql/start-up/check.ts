@@ -26,7 +26,7 @@ export async function checkServer(
   const version = parseVersion(text);
   if (isTooOld(version))
     throw misconfigured(
-      `The database server is ${text}: the generated server speaks with ${supported}.`,
+      `The database server is ${text}, but this server was generated for ${supported}.`,
       'Point app.datasource.url at such a server.',
     );
   const roles = (['role-claim', 'default-role', 'anonymous-role'] as const).filter(

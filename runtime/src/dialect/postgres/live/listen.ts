@@ -40,7 +40,7 @@ export function listen(
     interrupted: (error) => {
       if (isReported || !(lacks(error) || isOfStandby(error))) return;
       isReported = true;
-      observe(lacking('LISTEN', 'changes of the schema are noticed by timers and failing statements alone.', error));
+      observe(lacking('LISTEN', 'changes of the schema are noticed only by timers and failing statements.', error));
     },
     givesUp: lacks,
   });

@@ -111,7 +111,7 @@ interface Hole {
 const holes: readonly Hole[] = [
   {
     has: (it) => it.kind === 'table' && it.enabled && !it.forced && it.owned,
-    message: 'Policies do not apply to requests, which are served in the role that owns the table',
+    message: 'Policies do not apply to requests, because they run as the role that owns the table',
     sql: (name) => `alter table ${name} force row level security;`,
   },
   {

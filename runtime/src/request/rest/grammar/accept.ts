@@ -93,7 +93,7 @@ export const asksToStripNulls = (header: string | undefined): boolean =>
 
 const notAcceptable = (header: string): ServerError =>
   new ServerError(406, codes.notAcceptable, 'None of the accepted media types is served.', {
-    hint: `Served are ${[...formats.keys()].slice(0, 3).join(', ')}.`,
+    hint: `Supported: ${[...formats.keys()].slice(0, 3).join(', ')}.`,
     reason: { kind: 'mediaTypes', types: byPreference(header) },
   });
 

@@ -27,7 +27,7 @@ export function schemaOf(method: string, headers: IncomingHttpHeaders, served: r
   if (found !== undefined) return found;
   const near = nearest(header, served);
   throw new ServerError(404, codes.missingProfile, `No schema ${quoteName(header)} is served.`, {
-    hint: near === undefined ? `Served are ${served.join(', ')}.` : `Did you mean \`${near}\`?`,
+    hint: near === undefined ? `Supported: ${served.join(', ')}.` : `Did you mean \`${near}\`?`,
     reason: { kind: 'unknownSchema', name: header, served },
   });
 }
