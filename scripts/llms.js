@@ -8,7 +8,7 @@ const file = join(root, 'docs/llms.txt');
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
 /** Pages that no reader with a task looks for. */
-const others = new Set(['index.md', 'good-first-issues.md']);
+const others = new Set(['index.md']);
 
 /** What README.md says a page is for; otherwise its first sentence. */
 function purposeOf(name, text) {

@@ -50,9 +50,13 @@ export default defineConfig({
         'recipes',
         'mysql',
       ]),
-      group('Reference', ['configuration', 'cli', 'operators', 'errors', 'stability', 'dependencies']),
+      group('Reference', ['configuration', 'cli', 'operators', 'errors', 'stability']),
       group('Speed', ['performance', 'measuring']),
-      group('Maintainers', ['contract', 'good-first-issues', ...decisions], true),
+      group(
+        'Maintainers',
+        ['decisions/contract', 'decisions/good-first-issues', 'decisions/dependencies', ...decisions],
+        true,
+      ),
     ],
   },
 });

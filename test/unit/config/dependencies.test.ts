@@ -9,9 +9,9 @@ type Manifest = Readonly<Partial<Record<Names, Readonly<Record<string, string>>>
 
 const manifest = (path: string): Manifest => JSON.parse(readFileSync(join(folder, path), 'utf8')) as Manifest;
 
-/** The first column of each table of a section of docs/dependencies.md. */
+/** The first column of each table of a section of docs/decisions/dependencies.md. */
 function listed(heading: string): readonly (readonly string[])[] {
-  const text = readFileSync(join(folder, 'docs/dependencies.md'), 'utf8');
+  const text = readFileSync(join(folder, 'docs/decisions/dependencies.md'), 'utf8');
   const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   const tables = section.split(/^\| package .*\n\| -.*\n/m).slice(1);
   return tables.map((table) => [...table.matchAll(/^\| (\S+)/gm)].map(([, name = '']) => name).sort());
@@ -31,6 +31,6 @@ test.each([
     [names('console/package.json', 'dependencies'), names('console/package.json', 'peerDependencies')],
   ],
   ['tablewright', [names('package.json', 'dependencies')]],
-])('docs/dependencies.md explains each package of %s', (heading, expected) => {
+])('docs/decisions/dependencies.md explains each package of %s', (heading, expected) => {
   expect(listed(heading)).toEqual(expected);
 });

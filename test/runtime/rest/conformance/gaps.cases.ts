@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** docs/contract.md: the server's behaviour where the contract says nothing. */
+/** docs/decisions/contract.md: the server's behaviour where the contract says nothing. */
 export const gapCases: readonly Case[] = [
   { rules: ['gap parameters'], path: 'issues?nonsense', status: 400, error: { code: 'TW005' } },
   { rules: ['gap parameters'], path: 'issues?=eq.1', status: 400, error: { code: 'TW005' } },
