@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { format } from 'prettier';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { post } from '../../support/graphql-server.js';
 
@@ -35,7 +36,7 @@ if (process.env['UPDATE_DOCS'] === '1') {
   test('the guide is written anew', async () => {
     let text = readFileSync(guide, 'utf8');
     for (const each of examples) {
-      const answer = `${(await run(each)).replace(/\s*\n\s*/g, ' ')}\n`;
+      const answer = await format(await run(each), { parser: 'json', printWidth: 120 });
       text = text.replace(example, (block, _token: string, query: string) =>
         query === each.query ? block.replace(/```json\n[^]*?```$/, () => `\`\`\`json\n${answer}\`\`\``) : block,
       );

@@ -1,3 +1,3 @@
 import { testGuide } from '../../support/guide.js';
 
-testGuide('docs/agents.md', 2, { environment: { APP_MCP: 'true' } });
+testGuide('docs/agents.md', 1, { environment: { APP_MCP: 'true' } });

@@ -1,3 +1,3 @@
 import { testGuide } from '../../support/guide.js';
 
-testGuide('docs/rest.md', 20);
+testGuide('docs/rest.md', 15);

@@ -1,3 +1,3 @@
 import { testGuide } from '../../support/guide.js';
 
-testGuide('docs/writes.md', 15);
+testGuide('docs/writes.md', 10);
