@@ -44,6 +44,13 @@ exactly one JSON document; an error then is \`{"error": {"code", "message", "hin
 | 130 | interrupted; nothing was written |
 `;
 
+const commonOptions = `
+## Options of most commands
+
+A section below names those that its command does not take. \`npx tablewright help COMMAND\` prints all of one command.
+
+`;
+
 function program(): Promise<Command> {
   const silent = { write: (): boolean => true };
   const session: Session = {
@@ -70,15 +77,65 @@ function helpOf(command: Command): string {
   return text.trimEnd();
 }
 
+/** The lines below a heading of the help, without their indentation. */
+const linesBelow = (help: string, heading: string): readonly string[] =>
+  (help.split(`\n${heading}:\n`)[1]?.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim());
+
+interface DocumentedOption {
+  readonly term: string;
+  readonly row: string;
+}
+
+const optionsOf = (command: Command): readonly DocumentedOption[] => {
+  const help = command.createHelp();
+  return help.visibleOptions(command).map((option) => {
+    const cells = [`\`${help.optionTerm(option)}\``, help.optionDescription(option)];
+    return { term: help.optionTerm(option), row: `| ${cells.join(' | ').replaceAll('*', '\\*')} |\n` };
+  });
+};
+
+const optionHead = '| option | effect |\n| --- | --- |\n';
+
 test('docs/cli.md says what the commands say of themselves', async () => {
   const { commands } = await program();
-  const sections = commands.map((command) => `\n## ${command.name()}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`);
+  const counts = new Map<string, number>();
+  for (const { row } of commands.flatMap(optionsOf)) counts.set(row, (counts.get(row) ?? 0) + 1);
+  // Options of most commands stand once, in a table of their own.
+  const isShared = ({ row }: DocumentedOption): boolean => (counts.get(row) ?? 0) > commands.length / 2;
+  const shared = new Set(
+    commands
+      .flatMap(optionsOf)
+      .filter(isShared)
+      .map(({ row }) => row),
+  );
+  const everyTerm = new Set(
+    commands
+      .flatMap(optionsOf)
+      .filter(isShared)
+      .map(({ term }) => term),
+  );
+  const sections = commands.map((command) => {
+    const options = optionsOf(command);
+    const own = options.filter((option) => !isShared(option)).map(({ row }) => row);
+    const absent = [...everyTerm].filter((term) => !options.some((option) => option.term === term));
+    const text = helpOf(command);
+    const exits = linesBelow(text, 'Exit codes').map((line) => line.replace(/^(\d+) +/, '$1 '));
+    return [
+      `\n## ${command.name()}\n\n\`\`\`sh\n${linesBelow(text, 'Examples').join('\n')}\n\`\`\`\n\n`,
+      own.length === 0 ? '' : `${optionHead}${own.join('')}\n`,
+      absent.length === 0 ? '' : `Without ${absent.map((term) => `\`${term}\``).join(', ')}. `,
+      `Exit codes: ${exits.join(' · ')}.\n`,
+    ].join('');
+  });
   const options = { ...(await resolveConfig(path)), filepath: path };
   const list = commands.map(
     (command) => `| [\`${command.name()}\`](#${command.name()}) | ${command.description()} |\n`,
   );
   const table = ['\n| command | effect |\n| --- | --- |\n', ...list];
-  const text = await format([introduction, ...table, conventions, ...sections].join(''), options);
+  const text = await format(
+    [introduction, ...table, conventions, commonOptions, optionHead, ...shared, ...sections].join(''),
+    options,
+  );
   if (process.env['UPDATE_DOCS'] === '1') await writeFile(path, text);
   expect(await readFile(path, 'utf8')).toBe(text);
 });

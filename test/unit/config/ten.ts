@@ -9,7 +9,7 @@ export const ten: readonly { readonly [K in Key]: readonly [K, NonNullable<UserC
     'postgres://shop_app@db.example.com/shop',
     'The database. Write it into the environment as `DATABASE_URL`, because the file is committed.',
   ],
-  ['schemas', ['shop'], 'The database schemas to serve; without it, all schemas that are not the system’s.'],
+  ['schemas', ['shop'], 'The database schemas to serve; without it, all except system schemas.'],
   ['exclude', ['shop.customers.password_hash'], 'Tables, columns and functions that no client may see.'],
   ['app.max-rows', 100, 'The longest list that a client receives; it reads longer ones page by page.'],
   ['app.security.jwt-enabled', true, 'Verify tokens, so that policies and rules know the caller.'],
