@@ -46,6 +46,7 @@ export class DatabaseCluster {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
   readonly #reported = new Map<ReplicaServer, ServerUse>();
+  readonly #moved = new Set<() => void>();
 
   constructor(
     readonly servers: readonly [ReplicaServer, ...ReplicaServer[]],
@@ -89,6 +90,12 @@ export class DatabaseCluster {
     if (primary.isAway) throw failure instanceof ServerError ? failure : databaseUnavailable(failure);
     this.#floor = primary.position;
   }
+
+  /** Calls `moved` whenever another server becomes the primary. Returns a function that ends that. */
+  readonly onMoved = (moved: () => void): (() => void) => {
+    this.#moved.add(moved);
+    return () => this.#moved.delete(moved);
+  };
 
   wrote(position: Position): void {
     if (this.#written === undefined || !covers(this.#written, position)) this.#written = position;
@@ -179,6 +186,7 @@ export class DatabaseCluster {
     this.primary = next;
     this.#samples = [];
     if (this.#floor !== undefined) this.#floor = next.position;
+    for (const moved of this.#moved) moved();
   }
 
   #sample(now: number): void {

@@ -7,8 +7,15 @@ import { ReplicatedDriver, type ReadCounts } from './driver.js';
 import { PATIENCE, ReplicaServer } from './server.js';
 import { createVersions, type BeginVersion } from './versions.js';
 
+/** Where the primary is. */
+export interface PrimaryAddress {
+  readonly url: () => string;
+  /** Calls `moved` whenever another server becomes the primary. Returns a function that ends that. */
+  readonly onMoved: (moved: () => void) => () => void;
+}
+
 /** What the rest of a server knows of the replicas of its database. */
-export interface Replicas {
+export interface Replicas extends PrimaryAddress {
   readonly begin: BeginVersion;
   /** Called for a changed schema: replicas answer only once they have it. Rejects in an outage. */
   readonly settle: () => Promise<void>;
@@ -58,6 +65,11 @@ export function openReplicas(
     settle: () => cluster.settle(),
     health: () => cluster.health,
     counts: driver.counts,
+    url: () => urls[cluster.primary.number] ?? '',
+    onMoved: (moved) => {
+      void cluster.begin();
+      return cluster.onMoved(moved);
+    },
   };
   return { driver, replicas };
 }

@@ -113,6 +113,11 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
     options.driver === undefined
       ? (await databaseOpener(dialect, withSearchPath(settings, descriptors), registry.tables.length, observe))()
       : { driver: options.driver };
+  // The parent of a worker reads its feed and announcements.
+  const following =
+    replicas === undefined || place?.dialect !== undefined
+      ? dialect
+      : (await import('./at-primary.js')).dialectAtPrimary(dialect, replicas);
   const rates = await openRates(settings, observe, place);
   const requestVariables = createMentionedVariables(dialect, settings, observe);
   const contact = new FirstContact(
@@ -172,7 +177,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
   const authenticate = roles?.remembered(identified) ?? identified;
   const context: Omit<FollowContext, 'hub' | 'streams' | 'resolve'> = {
     settings,
-    dialect: tenancy?.dialect(dialect) ?? dialect,
+    dialect: tenancy?.dialect(following) ?? following,
     driver: measuring.driver(serving, 'read'),
     database: tenancy?.database(contact.driver) ?? contact.driver,
     authenticate,
@@ -204,7 +209,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
     const resolve = createDocumentResolver(settings);
     const first = servedRegistry(settings, { registry, descriptors });
     const changes = (opened.changes = await openChangeHub(
-      { settings, dialect, observe, driver: measuring.driver(serving, 're-read'), database, tenancy },
+      { settings, dialect: following, observe, driver: measuring.driver(serving, 're-read'), database, tenancy },
       first,
     ));
     const streams = (opened.streams = createStreams(settings, endpoint));

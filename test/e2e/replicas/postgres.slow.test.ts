@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canFollow, startCluster, type Cluster } from '../../support/cluster.js';
+import { findPgbouncer, needsPgbouncer, startPgbouncer } from '../../support/pgbouncer.js';
 import { openServed, until, type Served, type ServedServer } from '../../support/served-as-role.js';
 import { runProgram } from '../../support/program.js';
 import type { Reply } from '../../runtime/rest/support/client.js';
@@ -142,6 +143,56 @@ describe('a primary with two standbys', () => {
     expect((after['waited'] ?? 0) - (before['waited'] ?? 0)).toBeGreaterThan(12);
     expect(after['primary']).toBe(before['primary']);
     await delay(0);
+  });
+
+  test('a write whose log is not flushed yet has a version that a replica reaches', async () => {
+    await set(primary, 'wal_writer_delay', '1s');
+    await set(primary, 'synchronous_commit', 'off');
+    const before = await countsOf(server);
+    for (let at = 0; at < 3; at += 1)
+      for (const [name, write] of Object.entries(writes)) {
+        const body = `lazy ${name} ${at}`.replace(/\W+/g, '-');
+        const written = await write(server, body, auth);
+        const found = await server.get(`/api/v1/notes?body=eq.${body}`, { ...auth, ...versionOf(written) });
+        expect([name, found.status, found.text.includes(`"body":"${body}"`)]).toEqual([name, 200, true]);
+      }
+    const after = await countsOf(server);
+    expect((after['waited'] ?? 0) - (before['waited'] ?? 0)).toBeGreaterThan(12);
+    expect(after['primary']).toBe(before['primary']);
+    await set(primary, 'synchronous_commit', 'on');
+  });
+
+  test('through PgBouncer in transaction mode a version means the same', async () => {
+    const program = findPgbouncer();
+    if (program === undefined) throw new Error(`This test needs ${needsPgbouncer}.`);
+    const poolers = await Promise.all(
+      [primary, ...standbys].map(({ url }) => startPgbouncer(program, { server: url, poolSize: 2 })),
+    );
+    const [url = '', ...others] = poolers.map(({ address }) => {
+      const through = new URL(served.roleUrl);
+      through.host = address;
+      return through.href;
+    });
+    const pooled = await start({
+      DATABASE_URL: url,
+      APP_DATASOURCE_REPLICAS: others.join(),
+      APP_DATASOURCE_POOLER: 'transaction',
+      APP_DATASOURCE_REPLICA_MAX_WAIT_MS: '10000',
+    });
+    await allIn(pooled);
+    await delay(40);
+    for (const [name, write] of Object.entries(writes)) {
+      const body = `pooled-${name}`.replace(/\W+/g, '-');
+      const written = await write(pooled, body, auth);
+      const found = await pooled.get(`/api/v1/notes?body=eq.${body}`, { ...auth, ...versionOf(written) });
+      expect([name, found.status, found.text.includes(`"body":"${body}"`)]).toEqual([name, 200, true]);
+    }
+    const counts = await countsOf(pooled);
+    expect(counts['waited']).toBeGreaterThan(4);
+    expect(counts['primary']).toBe(0);
+    await delay(0);
+    expect(await pooled.stop()).toBe(0);
+    await Promise.all(poolers.map((pooler) => pooler.stop()));
   });
 
   test('writes that fail or are rolled back have no version, and those with hooks have one', async () => {

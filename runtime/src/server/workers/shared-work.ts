@@ -1,5 +1,6 @@
 import { Occasions, type Trigger } from '../../drift/occasions.js';
 import type { Dialect } from '../../dialect/dialect.js';
+import type { Driver } from '../../dialect/driver.js';
 import type { Observer } from '../../observe/observation.js';
 import { policiesOf, type Policy } from '../../rates/policy.js';
 import { createRateStore, type RateStore } from '../../rates/store.js';
@@ -27,20 +28,23 @@ export interface SharedWork {
  */
 export async function openSharedWork(
   settings: Settings,
-  dialect: Dialect,
+  given: Dialect,
   observe: Observer,
   look: (trigger: Trigger) => void,
 ): Promise<SharedWork> {
   // One connection reads the catalogue, with the rights of the workers, which report their servers.
   const own = { ...settings, 'app.datasource.pool-size': 1 };
-  const opened = await databaseOpener(dialect, own, 1, (seen) => {
+  const opened = await databaseOpener(given, own, 1, (seen) => {
     if (seen.kind !== 'server') observe(seen);
   });
   const open = () => opened().driver;
+  const first = opened();
+  const { replicas } = first;
+  const dialect = replicas === undefined ? given : (await import('../at-primary.js')).dialectAtPrimary(given, replicas);
   const { live } = dialect;
   const catalog = live === undefined ? undefined : new ParentCatalog(live, dialect, open);
   const occasions = live === undefined ? undefined : new Occasions(live, settings, observe, look);
-  const feeds = await openFeeds(settings, dialect, open);
+  const feeds = await openFeeds(settings, dialect, first.driver);
   const counts = new Map<string, Counts>();
   /** Workers of changed code may have other rates: those count apart. */
   const countsOf = ({ rates }: RateQuestion): Counts => {
@@ -73,7 +77,7 @@ export async function openSharedWork(
     start: () => occasions?.start(),
     ended: (member) => feeds?.left(member),
     close: async () => {
-      await Promise.allSettled([occasions?.stop(), feeds?.close(), catalog?.close()]);
+      await Promise.allSettled([occasions?.stop(), feeds?.close(), catalog?.close(), first.driver.close(0)]);
       for (const { store } of counts.values()) (await store).close();
     },
   };
@@ -84,13 +88,9 @@ interface Counts {
   readonly store: Promise<RateStore>;
 }
 
-async function openFeeds(
-  settings: Settings,
-  dialect: Dialect,
-  open: () => ReturnType<Dialect['createDriver']>,
-): Promise<ParentFeeds | undefined> {
+async function openFeeds(settings: Settings, dialect: Dialect, driver: Driver): Promise<ParentFeeds | undefined> {
   if (settings['app.changes.source'] === 'off') return undefined;
   const { createFeedMaker } = await import('../change-hub.js');
   // Only a database in the process itself reads its feed on the driver.
-  return new ParentFeeds(await createFeedMaker(settings, await dialect.changeFeeds(), open()));
+  return new ParentFeeds(await createFeedMaker(settings, await dialect.changeFeeds(), driver));
 }
