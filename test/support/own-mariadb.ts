@@ -13,7 +13,8 @@ import { succeed } from './program.js';
 export interface OwnMariadb {
   /** Address as `root`, without a database. */
   readonly url: string;
-  start(): Promise<void>;
+  /** @param more options of this start alone */
+  start(more?: readonly string[]): Promise<void>;
   /** The process id of the server. */
   pid(): number;
   /** `SIGKILL` ends the server like a crash. */
@@ -26,8 +27,14 @@ const version = spawnSync('mariadbd', ['--version'], { encoding: 'utf8' });
 /** Whether MariaDB's programs are installed. */
 export const hasMariadb = version.status === 0 && spawnSync('mariadb-install-db', ['--help']).error === undefined;
 
-/** @param options of `mariadbd`, such as `--log-bin` */
-export async function createOwnMariadb(options: readonly string[] = []): Promise<OwnMariadb> {
+/**
+ * @param options of `mariadbd`, such as `--log-bin`
+ * @param user that it runs as
+ */
+export async function createOwnMariadb(
+  options: readonly string[] = [],
+  user = userInfo().username,
+): Promise<OwnMariadb> {
   const folder = await mkdtemp(join(tmpdir(), 'tablewright-mariadb-'));
   const temporary = join(folder, 'tmp');
   await mkdir(temporary);
@@ -35,9 +42,13 @@ export async function createOwnMariadb(options: readonly string[] = []): Promise
   // a running server, it deletes the tables of that server's statements, which makes that server
   // crash with signal 11.
   const data = join(folder, 'data');
-  const own = [`--datadir=${data}`, `--tmpdir=${temporary}`, `--user=${userInfo().username}`];
-  const install = ['--no-defaults', ...own, '--auth-root-authentication-method=normal', '--skip-test-db'];
-  await fillFolder('mariadb', [version.stdout], data, () => succeed('mariadb-install-db', install));
+  const folders = [`--datadir=${data}`, `--tmpdir=${temporary}`];
+  const own = [...folders, `--user=${user}`];
+  const install = [...folders, `--user=${userInfo().username}`, '--auth-root-authentication-method=normal'];
+  await fillFolder('mariadb', [version.stdout], data, () =>
+    succeed('mariadb-install-db', ['--no-defaults', ...install, '--skip-test-db']),
+  );
+  if (user !== userInfo().username) await succeed('chown', ['-R', user, folder]);
   const port = await freePort();
   const url = `mysql://root@127.0.0.1:${String(port)}/`;
   let child: ChildProcess | undefined;
@@ -49,7 +60,7 @@ export async function createOwnMariadb(options: readonly string[] = []): Promise
   };
   return {
     url,
-    start: async () => {
+    start: async (more = []) => {
       child = spawn(
         'mariadbd',
         [
@@ -59,6 +70,7 @@ export async function createOwnMariadb(options: readonly string[] = []): Promise
           `--socket=${join(folder, 'socket')}`,
           '--bind-address=127.0.0.1',
           ...options,
+          ...more,
         ],
         { stdio: 'ignore' },
       );

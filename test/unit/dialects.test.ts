@@ -37,7 +37,7 @@ const parts = [
 const own: Readonly<Record<string, readonly string[]>> = {
   postgres: ['pglite', 'request-variables.ts'],
   // PostgreSQL itself says which columns fit an argument.
-  mysql: ['fits-argument.ts', 'quoted.ts'],
+  mysql: ['fits-argument.ts', 'galera.ts', 'quoted.ts'],
 };
 
 test.each(dialects.map(({ name }) => name))('the folder of %s has the same parts as every other', (name) => {

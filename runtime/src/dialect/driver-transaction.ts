@@ -25,6 +25,11 @@ export interface TransactionSteps {
   mayChangeSession(text: string): boolean;
   /** Words of statements that commit on this database alone. */
   readonly committing?: ReadonlySet<string>;
+  /**
+   * Whether the database has rolled back the whole transaction with this error, so that a further
+   * statement would run in none.
+   */
+  readonly hasEnded?: (error: unknown) => boolean;
   /** Whether a rollback to a savepoint also gives settings their former values. */
   readonly restoresSettings: boolean;
   commit(): Promise<unknown>;
@@ -118,8 +123,12 @@ class DriverTransaction implements CustomSession {
       return result;
     } catch (error) {
       this.hasFailed = true;
-      // A later statement, if the error is passed over, begins a transaction of its own.
-      if (before === 'new') await this.steps.rollback().catch(() => undefined);
+      // A later statement, if the error is passed over, begins a transaction of its own, which is
+      // not committed either.
+      if (before === 'new' || this.steps.hasEnded?.(error) === true) {
+        await this.steps.rollback().catch(() => undefined);
+        this.#state = 'new';
+      }
       throw error;
     }
   }

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly session?: RequestSession;
   /** Receives the position of the commit of a write, in words of the dialect. */
   readonly committed?: (position: string) => void;
+  /** The statement that returns that position. Absent: the driver's. */
+  readonly position?: BoundStatement | undefined;
   /** Of a request that replicas may answer. Absent: the primary answers. */
   readonly version?: DataVersion;
 }

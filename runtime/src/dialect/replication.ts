@@ -1,4 +1,5 @@
 import type { Driver } from './driver.js';
+import type { BoundStatement } from '../plan/statement.js';
 import type { Position } from './position.js';
 
 /** What a database server says about itself. */
@@ -15,6 +16,10 @@ export interface ServerState {
   readonly sent: Position;
   /** The position of a commit, as a driver has reported it: see `RunOptions.committed`. */
   readonly positionOf: (committed: string) => Position | undefined;
+  /** Returns that position after a commit. Absent: the driver knows a statement for it. */
+  readonly committed?: BoundStatement;
+  /** It receives changes without keeping up: it answers no reads, whatever its position. */
+  readonly isCatchingUp?: boolean;
 }
 
 /** How servers of one database follow each other. */
@@ -25,7 +30,12 @@ export interface Replication {
    * Rejects with ServerError `misconfigured` if requests could harm the replication. Called before
    * the first of them.
    */
-  readonly check?: (server: Driver) => Promise<void>;
+  readonly check?: (server: Driver, state: ServerState) => Promise<void>;
+  /**
+   * Resolves when a peer has all changes that any other peer acknowledged before. Absent: servers
+   * are no peers.
+   */
+  readonly catchUp?: (server: Driver) => Promise<void>;
   /** A position as the text that clients get and send. */
   readonly format: (position: Position) => string;
   /** Undefined for a text that is no position. */

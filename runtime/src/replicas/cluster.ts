@@ -47,6 +47,8 @@ export class DatabaseCluster {
   #isClosed = false;
   readonly #reported = new Map<ReplicaServer, ServerUse>();
   readonly #moved = new Set<() => void>();
+  /** The primary that has what its peers acknowledged before it became the primary. */
+  #entered: ReplicaServer | undefined;
 
   constructor(
     readonly servers: readonly [ReplicaServer, ...ReplicaServer[]],
@@ -91,13 +93,27 @@ export class DatabaseCluster {
     this.#floor = primary.position;
   }
 
-  /** Calls `moved` whenever another server becomes the primary. Returns a function that ends that. */
+  /** Calls `moved` when another server becomes the primary. Returns a function that ends that. */
   readonly onMoved = (moved: () => void): (() => void) => {
     this.#moved.add(moved);
     return () => this.#moved.delete(moved);
   };
 
-  wrote(position: Position): void {
+  /**
+   * The primary, as soon as it has what a request has seen, and what another primary acknowledged
+   * before. That takes time only where several servers take writes.
+   */
+  async enter(seen: Position | undefined): Promise<ReplicaServer> {
+    const { primary } = this;
+    if (primary.state?.role !== 'peer') return primary;
+    const lacks = seen?.history === primary.position?.history && seen !== undefined && !this.#isKnown(seen);
+    if (lacks || this.#entered !== primary) await primary.catchUp();
+    this.#entered = primary;
+    return primary;
+  }
+
+  wrote(position: Position, server: ReplicaServer): void {
+    if (server !== this.primary) return;
     if (this.#written === undefined || !covers(this.#written, position)) this.#written = position;
   }
 
@@ -179,12 +195,16 @@ export class DatabaseCluster {
     const candidates = known.filter(
       ({ state, isAway }) => !isAway && state?.role !== 'replica' && state?.term === this.#term,
     );
-    const next = candidates.includes(this.primary) ? this.primary : candidates[0];
+    const ready = candidates.filter(({ state }) => state?.isCatchingUp !== true);
+    // All peers take writes: the first of the settings is the primary of all processes.
+    const stays = this.primary.state?.role !== 'peer' && candidates.includes(this.primary);
+    const next = stays ? this.primary : (ready[0] ?? candidates[0]);
     if (next === undefined) return;
     this.#system ??= next.state?.system;
     if (next === this.primary) return;
     this.primary = next;
     this.#samples = [];
+    this.#written = this.#entered = undefined;
     if (this.#floor !== undefined) this.#floor = next.position;
     for (const moved of this.#moved) moved();
   }
@@ -218,6 +238,7 @@ export class DatabaseCluster {
     if (state.role === 'primary') return 'fenced';
     if (state.position.history !== this.primary.position?.history) return 'diverged';
     server.lag = this.#lagOf(server, now);
+    if (state.isCatchingUp === true) return 'behind';
     const { maxLag } = this.limits;
     return server.lag > (server.use === 'in' ? maxLag : maxLag / 2) ? 'behind' : 'in';
   }

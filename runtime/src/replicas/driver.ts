@@ -64,8 +64,11 @@ export class ReplicatedDriver implements Driver {
   /** Resolves if a server can answer reads. */
   async ping(): Promise<void> {
     await this.cluster.begin();
+    const { primary } = this.cluster;
     try {
-      await this.cluster.primary.driver.ping();
+      // A server may answer, and refuse all requests.
+      if (primary.failure instanceof Error) throw primary.failure;
+      await primary.driver.ping();
     } catch (error) {
       if (this.cluster.pick(undefined) === undefined) throw error;
     }
@@ -92,7 +95,7 @@ export class ReplicatedDriver implements Driver {
     const server = this.#refused.has(text) ? undefined : await this.#replicaFor(seen);
     if (server === undefined) {
       this.counts.primary += 1;
-      return this.#atPrimary((primary) => run(primary.driver, options));
+      return this.#atPrimary((primary) => run(primary.driver, options), { seen });
     }
     try {
       const answer = await run(server.driver, options);
@@ -104,7 +107,7 @@ export class ReplicatedDriver implements Driver {
       if (fails === 'always') this.#refused.set(text, true);
       if (this.#isOutage(error)) void this.cluster.seek();
       this.counts.repeated += 1;
-      return this.#atPrimary((primary) => run(primary.driver, options));
+      return this.#atPrimary((primary) => run(primary.driver, options), { seen });
     }
   }
 
@@ -118,33 +121,36 @@ export class ReplicatedDriver implements Driver {
 
   #write<T>(run: Run<T>, options: RunOptions, mayRepeat: (error: unknown) => boolean): Promise<T> {
     const { version } = options;
-    if (version === undefined) return this.#atPrimary(({ driver }) => run(driver, options), mayRepeat);
+    if (version === undefined) return this.#atPrimary(({ driver }) => run(driver, options), { mayRepeat });
     version.isWriting = true;
-    return this.#atPrimary((server) => {
-      const committed = (told: string): void => {
-        const position = server.state?.positionOf(told);
-        if (position === undefined) return;
-        this.cluster.wrote(position);
-        version.wrote(position);
-      };
-      return run(server.driver, { ...options, committed });
-    }, mayRepeat);
+    return this.#atPrimary(
+      (server) => {
+        const committed = (told: string): void => {
+          const position = server.state?.positionOf(told);
+          if (position === undefined) return;
+          this.cluster.wrote(position, server);
+          version.wrote(position);
+        };
+        return run(server.driver, { ...options, committed, position: server.state?.committed });
+      },
+      { mayRepeat, seen: version.seen },
+    );
   }
 
   /** If the primary fails, looks for another one, and repeats what may be repeated there. */
   async #atPrimary<T>(
     work: (server: ReplicaServer) => Promise<T>,
-    mayRepeat: (error: unknown) => boolean = () => true,
+    { seen, mayRepeat = () => true }: AtPrimary = {},
   ): Promise<T> {
     if (!this.cluster.hasBegun) await this.cluster.begin();
     const { primary } = this.cluster;
     try {
-      return await work(primary);
+      return await work(await this.cluster.enter(seen));
     } catch (error) {
       if (!this.#isOutage(error)) throw error;
       await this.cluster.seek();
       if (this.cluster.primary === primary || !mayRepeat(error)) throw error;
-      return work(this.cluster.primary);
+      return work(await this.cluster.enter(seen));
     }
   }
 
@@ -158,6 +164,12 @@ export class ReplicatedDriver implements Driver {
     if (error instanceof ServerError) return error.status === 503 && error.cause !== undefined;
     return this.dialect.outage(error) !== undefined;
   }
+}
+
+interface AtPrimary {
+  readonly seen?: ReadFrom;
+  /** Default: always. */
+  readonly mayRepeat?: (error: unknown) => boolean;
 }
 
 type ReadFrom = Parameters<DatabaseCluster['pick']>[0];

@@ -10,7 +10,7 @@ import { createVersions, type BeginVersion } from './versions.js';
 /** Where the primary is. */
 export interface PrimaryAddress {
   readonly url: () => string;
-  /** Calls `moved` whenever another server becomes the primary. Returns a function that ends that. */
+  /** Calls `moved` when another server becomes the primary. Returns a function that ends that. */
   readonly onMoved: (moved: () => void) => () => void;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Driver } from '../dialect/driver.js';
 import { covers, type Position } from '../dialect/position.js';
 import type { Replication, ServerState } from '../dialect/replication.js';
+import { databaseUnavailable } from '../dialect/unavailable.js';
 import { inTime } from '../in-time.js';
 
 /**
@@ -75,13 +76,22 @@ export class ReplicaServer {
       this.state = await inTime(this.replication.state(this.monitor), PATIENCE, tooSlow);
       this.seenAt = performance.now();
       if (!this.#isChecked) {
-        await this.replication.check?.(this.monitor);
+        await this.replication.check?.(this.monitor, this.state);
         await inTime(this.driver.ping(), PATIENCE, tooSlow);
       }
       this.#isChecked = true;
       this.failure = undefined;
     } catch (error) {
       this.failure = error;
+    }
+  }
+
+  /** Resolves when the server has all changes that its peers acknowledged before. */
+  async catchUp(): Promise<void> {
+    try {
+      await this.replication.catchUp?.(this.driver);
+    } catch (error) {
+      throw databaseUnavailable(error, true);
     }
   }
 

@@ -144,6 +144,28 @@ describeMysql('the driver of MariaDB', () => {
     expect(await driver.run([statement('select n from counters')])).toEqual([['1']]);
   });
 
+  test('a statement after a deadlock that was passed over is not kept, though its transaction is gone', async () => {
+    await loadMysql(database.url, 'insert into counters values (11, 0), (12, 0), (13, 0)');
+    const driver = create();
+    const add = (id: number) => statement(`update counters set n = n + 1 where id = ${String(id)}`);
+    let waiting = 0;
+    let bothHave: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (bothHave = resolve));
+    const cross = (first: number, second: number): Promise<unknown> =>
+      driver.transaction(async (run) => {
+        await run([add(first)]);
+        waiting += 1;
+        if (waiting === 2) bothHave();
+        await begun;
+        const ended: unknown = await run([add(second)]).catch((error: unknown) => failureOf(error)?.code);
+        if (ended === '40P01') await run([add(13)]);
+      });
+    const outcomes = await Promise.allSettled([cross(11, 12), cross(12, 11)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const rows = await driver.run([statement('select n from counters where id > 10 order by id')]);
+    expect(rows).toEqual([['1'], ['1'], ['0']]);
+  });
+
   test('what a procedure changes in its session is gone before the next request', async () => {
     await loadMysql(
       database.url,

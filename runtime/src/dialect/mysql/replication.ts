@@ -1,17 +1,27 @@
 import { codes, misconfigured, ServerError } from '../../errors.js';
-import type { BoundStatement } from '../../plan/statement.js';
+import type { BoundStatement, RawRow } from '../../plan/statement.js';
+import type { Driver } from '../driver.js';
 import type { Position } from '../position.js';
 import type { Replication, ServerState } from '../replication.js';
 import { databaseErrorFields } from './failures/fields.js';
 import { outageOf } from './failures/outage.js';
+import { causalRead, nodeState, writeSetOf } from './galera.js';
 
 /** The last transaction that the session has written. Runs after a commit, which ends before it. */
 export const committedPosition: BoundStatement = { text: 'select @@last_gtid', values: [] };
 
-const question: BoundStatement = {
-  text: 'select @@read_only, if(@@read_only, @@gtid_slave_pos, @@gtid_binlog_pos)',
-  values: [],
-};
+const columns = '@@read_only, if(@@read_only, @@gtid_slave_pos, @@gtid_binlog_pos)';
+const question: BoundStatement = { text: `select ${columns}, @@wsrep_on and @@wsrep_provider <> 'none'`, values: [] };
+
+/** A MariaDB that was built without Galera, as on Windows, does not know its variables (1193). */
+async function ask(server: Driver): Promise<RawRow | undefined> {
+  try {
+    return (await server.run([question]))[0];
+  } catch (error) {
+    if (numberOf(error) !== 1193) throw error;
+    return (await server.run([{ text: `select ${columns}`, values: [] }]))[0];
+  }
+}
 
 /**
  * Rights to write on a replica without an error: the next change of the same row by the primary
@@ -26,9 +36,10 @@ const rights: BoundStatement = {
   values: [],
 };
 
-/** Replication by GTID. Source: https://mariadb.com/kb/en/gtid/ */
+/** Replication by GTID, or by Galera. Source: https://mariadb.com/kb/en/gtid/ */
 export const replication: Replication = {
-  check: async (server) => {
+  check: async (server, { role }) => {
+    if (role === 'peer') return;
     for (const [right, version = ''] of await server.run([rights])) {
       const [, major = '', minor = ''] = /^(\d+)\.(\d+)/.exec(version ?? '') ?? [];
       const isOld = Number(major) < 10 || (major === '10' && Number(minor) < 11);
@@ -40,20 +51,27 @@ export const replication: Replication = {
     }
   },
   state: async (server) => {
-    const [row] = await server.run([question]);
-    const [isReadOnly, told] = row ?? [];
+    const [isReadOnly, told, isNode] = (await ask(server)) ?? [];
+    if (isNode === '1') return nodeState(server);
     const position = positionOf(told ?? '') ?? noPosition;
     const role: ServerState['role'] = isReadOnly === '1' ? 'replica' : 'primary';
     return { system: '', role, term: 0, position, sent: position, positionOf };
   },
-  format: ({ marks }) => [...marks].map(([stream, mark]) => `${stream}-${String(mark)}`).join(),
-  parse: (text) => positionOf(text),
+  catchUp: async (server) => {
+    await server.run([causalRead]);
+  },
+  format: ({ history, marks }) =>
+    [...marks].map(([stream, mark]) => (stream === '' ? `${history}:` : `${stream}-`) + String(mark)).join(),
+  parse: (text) => writeSetOf(text) ?? positionOf(text),
   failsThere: (error) => {
     const isGone = error instanceof ServerError && error.code === codes.unavailable;
     return notNow.has(numberOf(error)) || isGone || outageOf(error) !== undefined ? 'once' : undefined;
   },
-  refusesWrites: (error) => numberOf(error) === READ_ONLY,
+  refusesWrites: (error) => [READ_ONLY, NOT_READY].includes(numberOf(error)),
 };
+
+/** "WSREP has not yet prepared node for application use": the statement was not begun. */
+const NOT_READY = 1047;
 
 /** "The MariaDB server is running with the --read-only option". */
 const READ_ONLY = 1290;

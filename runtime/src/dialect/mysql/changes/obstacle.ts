@@ -20,6 +20,11 @@ export async function changesObstacle(url: string, settings: Settings): Promise<
   }
 }
 
+/** A MariaDB that was built without Galera does not have these variables. */
+const lacksOthers = `select count(*) = 2 as lacks from information_schema.global_variables
+  where (variable_name = 'WSREP_PROVIDER' and variable_value not in ('', 'none'))
+    or (variable_name = 'LOG_SLAVE_UPDATES' and variable_value = 'OFF')`;
+
 /** The obstacle that only another configuration of the database server removes. */
 export async function logObstacle(connection: Connection): Promise<FeedObstacle | undefined> {
   const [[about]] = await connection.query<RowDataPacket[]>('select @@global.log_bin as log_bin, version() as version');
@@ -28,6 +33,12 @@ export async function logObstacle(connection: Connection): Promise<FeedObstacle 
     return new FeedObstacle(
       'MySQL has no change feed, because its binary log does not show which commits reads see.',
       'Set app.changes.source to off. MariaDB has subscriptions.',
+    );
+  const [[node]] = await connection.query<RowDataPacket[]>(lacksOthers);
+  if (Number(node?.['lacks']) === 1)
+    return new FeedObstacle(
+      'The binary log of this node of a Galera cluster has no changes of the other nodes: log_slave_updates is off.',
+      'Start all nodes with log_bin, log_slave_updates and binlog_format=ROW, or set app.changes.source to off.',
     );
   if (Number(about?.['log_bin']) !== 1)
     return new FeedObstacle(

@@ -143,10 +143,10 @@ export class MysqlConnection implements PoolMember {
   }
 
   /** Asks for the position of the last commit. The write is kept, even if this fails. */
-  async tellPosition(committed: RunOptions['committed']): Promise<void> {
+  async tellPosition({ committed, position = committedPosition }: RunOptions): Promise<void> {
     if (committed === undefined) return;
     try {
-      const [row] = await this.run(committedPosition);
+      const [row] = await this.run(position);
       committed(row?.[0] ?? '');
     } catch {
       this.spoil();

@@ -10,7 +10,7 @@ import { requestAborted } from '../../request-aborted.js';
 import type { BoundStatement, RawRow } from '../../../plan/statement.js';
 import { databaseUnavailable } from '../../unavailable.js';
 import { isCutText } from '../failures/cut-text.js';
-import { isConnectionFailure } from '../failures/fields.js';
+import { databaseErrorFields, isConnectionFailure } from '../failures/fields.js';
 import { isSomebody } from '../identity.js';
 import { timeoutOf } from '../../time-limit.js';
 import { mariadbFeatures, type Features } from '../start-up/features.js';
@@ -72,7 +72,7 @@ export function createMysqlDriver(
       }
       try {
         const rows = await connection.writeBlock(compounds.write(identity, statements), statements.length, settings);
-        await connection.tellPosition(options.committed);
+        await connection.tellPosition(options);
         return rows;
       } catch (error) {
         throw await afterFailedBlock(connection, error);
@@ -123,9 +123,10 @@ export function createMysqlDriver(
         mayChangeSession,
         committing,
         restoresSettings: false,
+        hasEnded: (error) => databaseErrorFields(error)?.number === DEADLOCK,
         commit: async () => {
           await commit(connection);
-          await connection.tellPosition(options.committed);
+          await connection.tellPosition(options);
         },
         rollback: () => connection.plain('rollback'),
       };
@@ -190,6 +191,9 @@ async function withinTime<T>(timeout: number, connection: MysqlConnection, work:
     cancelling.stop();
   }
 }
+
+/** InnoDB, and Galera for a write set that another node was faster with, roll all of it back. */
+const DEADLOCK = 1213;
 
 /**
  * Words of statements that commit:

@@ -2,12 +2,15 @@ import { nothingWritten, outcomeUnknown } from '../../write-outcome.js';
 import { databaseErrorFields, isConnectionFailure } from '../failures/fields.js';
 import type { MysqlConnection } from './connection.js';
 
+/** A node of Galera lost the other nodes while it committed: they may have the write. */
+const ERROR_DURING_COMMIT = 1180;
+
 /**
  * Errors that may end a block at any place, even after its COMMIT: the statement was stopped or
  * took too long, or the connection or the server ends.
  * Source: https://mariadb.com/kb/en/mariadb-error-code-reference/
  */
-const interruptions: ReadonlySet<number> = new Set([1053, 1317, 1927, 1969, 3024]);
+const interruptions: ReadonlySet<number> = new Set([1053, ERROR_DURING_COMMIT, 1317, 1927, 1969, 3024]);
 
 /**
  * The error of a block that ends with COMMIT. Its transaction is rolled back. After an interruption
@@ -40,7 +43,8 @@ export async function commit(connection: MysqlConnection): Promise<void> {
   try {
     await connection.plain('commit');
   } catch (error) {
-    if (databaseErrorFields(error) !== undefined && !connection.isLost) throw error;
+    const { number } = databaseErrorFields(error) ?? {};
+    if (number !== undefined && number !== ERROR_DURING_COMMIT && !connection.isLost) throw error;
     throw outcomeUnknown(error);
   }
 }

@@ -8,6 +8,9 @@ const byNumber = new Map<number, Outage>([
   [1203, 'too many connections'],
   [1226, 'too many connections'],
   [1053, 'starting up or shutting down'],
+  // A node of Galera outside of the primary component. 1180 comes from a commit there.
+  [1047, 'starting up or shutting down'],
+  [1180, 'starting up or shutting down'],
   [1927, 'connection lost'],
   [1158, 'connection lost'],
   [1159, 'no answer in time'],

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { freePort } from './free-port.js';
+import { createOwnMariadb, hasMariadb, type OwnMariadb } from './own-mariadb.js';
+
+const provider = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'].find((path) =>
+  existsSync(path),
+);
+
+/** For `describeWhere`. */
+export const needsGalera = 'Galera: apt-get install mariadb-server galera-4 rsync';
+
+/** Whether nodes can be started here: a node that joins copies the data of another one by rsync. */
+export const hasGalera = hasMariadb && provider !== undefined && spawnSync('rsync', ['--version']).error === undefined;
+
+/** A node of a cluster. */
+export interface GaleraNode extends OwnMariadb {
+  /** Joins again, and copies what it has missed. */
+  join(): Promise<void>;
+}
+
+/**
+ * Starts nodes that have a binary log with the changes of all of them. The first one is alone at
+ * first: the others copy its data.
+ */
+export async function startGalera(count: number): Promise<readonly GaleraNode[]> {
+  const ports = await Promise.all(
+    Array.from({ length: count }, () => Promise.all([freePort(), freePort(), freePort()])),
+  );
+  const members = ports.map(([group]) => `127.0.0.1:${String(group)}`).join(',');
+  // rsync as root reads folders as another user.
+  const user = process.getuid?.() === 0 ? 'mysql' : undefined;
+  const nodes: GaleraNode[] = [];
+  for (const [at, [group, transfer, copy]] of ports.entries()) {
+    const node = await createOwnMariadb(
+      [
+        ...['--binlog-format=ROW', '--innodb-autoinc-lock-mode=2', `--server-id=${String(at + 1)}`],
+        ...['--log-bin=binlog', '--log-slave-updates', '--wsrep-on=ON', `--wsrep-provider=${provider ?? ''}`],
+        ...['--wsrep-sst-method=rsync', '--wsrep-node-address=127.0.0.1', `--wsrep-node-name=node-${String(at)}`],
+        `--wsrep-sst-receive-address=127.0.0.1:${String(copy)}`,
+        `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${String(group)};ist.recv_addr=127.0.0.1:${String(transfer)};gcache.size=16M`,
+      ],
+      user,
+    );
+    const join = () => node.start([`--wsrep-cluster-address=gcomm://${members}`]);
+    nodes.push({ ...node, join });
+    await (at === 0 ? node.start(['--wsrep-cluster-address=gcomm://']) : join());
+  }
+  return nodes;
+}
