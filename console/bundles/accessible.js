@@ -23,6 +23,8 @@ const legible = {
       'editorBracketHighlight.foreground3': '#4fb3ff',
       'editorLineNumber.foreground': '#a0a8b6',
       'editorLineNumber.dimmedForeground': '#a0a8b6',
+      'editorSuggestWidget.foreground': '#e6ebf2',
+      'editorSuggestWidget.selectedForeground': '#ffffff',
     },
   },
 };

@@ -16,6 +16,7 @@ export function keepAccessible(place: HTMLElement): void {
     for (const heading of place.querySelectorAll(':is(h3, h4, h5):not([aria-level])'))
       heading.setAttribute('aria-level', String(Number(heading.localName[1]) - 1));
     place.querySelector('main')?.setAttribute('role', 'group');
+    for (const table of place.querySelectorAll('table[role=region]')) table.removeAttribute('role');
     for (const field of place.querySelectorAll('textarea:not([aria-label])'))
       field.setAttribute('aria-label', 'Request body');
   };
