@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './free-port.js';
+import { fillFolder } from './kept-folder.js';
 import { runProgram, succeed } from './program.js';
 import { until } from './until.js';
 
@@ -49,10 +50,14 @@ export const canFollow = installedPostgres !== undefined && existsSync(join(inst
  * @throws Error with the server's log when it does not start
  */
 export const startCluster = (settings: readonly string[] = []): Promise<Cluster> =>
-  createCluster(settings, (data) => [
-    'initdb',
-    ...['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8'],
-  ]);
+  createCluster(settings, (data, run) =>
+    fillFolder('cluster', [installedPostgres], data, () =>
+      run([
+        'initdb',
+        ...['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8'],
+      ]),
+    ),
+  );
 
 /** Starts a standby. From then on the primary answers a write only after both servers have it. */
 export async function followInSync(primary: Cluster): Promise<Cluster> {
@@ -72,8 +77,11 @@ export async function followInSync(primary: Cluster): Promise<Cluster> {
 
 type Command = readonly [program: string, ...args: string[]];
 
-/** @param make the command that fills the data folder */
-async function createCluster(settings: readonly string[], make: (data: string) => Command): Promise<Cluster> {
+/** @param make fills the data folder */
+async function createCluster(
+  settings: readonly string[],
+  make: (data: string, run: (command: Command) => Promise<void>) => Promise<void>,
+): Promise<Cluster> {
   if (installedPostgres === undefined) throw new Error('No PostgreSQL server is installed here.');
   const binaries = installedPostgres;
   const owner = await postgresUser();
@@ -84,7 +92,7 @@ async function createCluster(settings: readonly string[], make: (data: string) =
     const { code, stderr } = await runProgram(join(binaries, program), args, { ...owner, cwd: folder });
     if (code !== 0) throw new Error(`${program} ended with ${String(code)}\n${stderr}`);
   };
-  await run(make(data));
+  await make(data, run);
 
   const args = ['-D', data, ...[...ourSettings, `port=${port}`, ...settings].flatMap((setting) => ['-c', setting])];
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -111,10 +119,9 @@ async function createCluster(settings: readonly string[], make: (data: string) =
     stop: () => end('SIGINT'),
     crash: () => end('SIGQUIT'),
     follow: () =>
-      createCluster(settings, (copy) => [
-        'pg_basebackup',
-        ...['-d', url, '-D', copy, '-R', '-c', 'fast', '--no-sync', '-X', 'stream'],
-      ]),
+      createCluster(settings, (copy) =>
+        run(['pg_basebackup', ...['-d', url, '-D', copy, '-R', '-c', 'fast', '--no-sync', '-X', 'stream']]),
+      ),
     promote: () => run(['pg_ctl', 'promote', '-D', data]),
     remove: async () => {
       // SIGQUIT does not wait for standbys, and the data is removed anyway.

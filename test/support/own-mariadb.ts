@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { freePort } from './free-port.js';
+import { fillFolder } from './kept-folder.js';
+import { succeed } from './program.js';
 
 /** A separate MariaDB server that a test can stop and start again. */
 export interface OwnMariadb {
@@ -19,9 +21,10 @@ export interface OwnMariadb {
   remove(): Promise<void>;
 }
 
+const version = spawnSync('mariadbd', ['--version'], { encoding: 'utf8' });
+
 /** Whether MariaDB's programs are installed. */
-export const hasMariadb =
-  spawnSync('mariadbd', ['--version']).status === 0 && spawnSync('mariadb-install-db', ['--help']).error === undefined;
+export const hasMariadb = version.status === 0 && spawnSync('mariadb-install-db', ['--help']).error === undefined;
 
 /** @param options of `mariadbd`, such as `--log-bin` */
 export async function createOwnMariadb(options: readonly string[] = []): Promise<OwnMariadb> {
@@ -31,13 +34,10 @@ export async function createOwnMariadb(options: readonly string[] = []): Promise
   // A starting server deletes every temporary table in its `tmpdir`. If it shares that folder with
   // a running server, it deletes the tables of that server's statements, which makes that server
   // crash with signal 11.
-  const own = [`--datadir=${join(folder, 'data')}`, `--tmpdir=${temporary}`, `--user=${userInfo().username}`];
-  const made = spawnSync(
-    'mariadb-install-db',
-    ['--no-defaults', ...own, '--auth-root-authentication-method=normal', '--skip-test-db'],
-    { encoding: 'utf8' },
-  );
-  if (made.status !== 0) throw new Error(`mariadb-install-db failed:\n${made.stdout}${made.stderr}`);
+  const data = join(folder, 'data');
+  const own = [`--datadir=${data}`, `--tmpdir=${temporary}`, `--user=${userInfo().username}`];
+  const install = ['--no-defaults', ...own, '--auth-root-authentication-method=normal', '--skip-test-db'];
+  await fillFolder('mariadb', [version.stdout], data, () => succeed('mariadb-install-db', install));
   const port = await freePort();
   const url = `mysql://root@127.0.0.1:${String(port)}/`;
   let child: ChildProcess | undefined;

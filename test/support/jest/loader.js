@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
-import { transform } from '@swc/core';
+import { transform, version } from '@swc/core';
 import { compilerOptions } from './compiler-options.js';
 import { mapName } from './map-name.cjs';
 
@@ -11,6 +12,10 @@ import { mapName } from './map-name.cjs';
 const root = new URL('../../../', import.meta.url);
 const maps = new URL('.tmp/jest-maps/', root);
 mkdirSync(maps, { recursive: true });
+
+const options = JSON.stringify([version, compilerOptions]);
+/** Generated projects, whose folder no other suite has. */
+const isPassing = /\/out\//;
 
 /** The sources of the packages of this repository. Programs that tests start run on what is built of them. */
 const sources = Object.fromEntries(
@@ -52,8 +57,15 @@ export async function load(url, context, next) {
   if (!url.startsWith('file:') || !new URL(url).pathname.endsWith('.ts')) return next(url, context);
   const filename = fileURLToPath(url);
   const text = await readFile(filename, 'utf8');
-  const { code, map } = await transform(text, { ...compilerOptions, filename, sourceMaps: true });
   const mapFile = new URL(mapName(url), maps);
+  // The code of an unchanged module is kept for other workers and later runs. It ends with this line.
+  const last = `// ${createHash('sha1').update(options).update(text).digest('hex')}`;
+  const codeFile = new URL(`${mapFile.href}.js`);
+  const kept = await readFile(codeFile, 'utf8').catch(() => '');
+  if (kept.endsWith(last)) return module(kept);
+  const { code, map } = await transform(text, { ...compilerOptions, filename, sourceMaps: true });
   writeFileSync(mapFile, map);
-  return module(`${code}\n//# sourceMappingURL=${mapFile.href}`);
+  const source = `${code}\n//# sourceMappingURL=${mapFile.href}\n${last}`;
+  if (!isPassing.test(url)) writeFileSync(codeFile, source);
+  return module(source);
 }
