@@ -25,34 +25,62 @@ export interface ValidatingProxy {
   readonly stop: () => Promise<void>;
 }
 
-/** @param upstream the base URL of the document's paths */
-export async function startValidatingProxy(document: string, upstream: string): Promise<ValidatingProxy> {
+/** Starts a proxy, or stops the one at the port. */
+interface Message {
+  readonly port: number;
+  readonly document?: string;
+  readonly upstream?: string;
+}
+
+/** A process for any number of proxies. */
+export interface Prism {
+  /** @param upstream the base URL of the document's paths */
+  readonly proxy: (document: string, upstream: string) => Promise<ValidatingProxy>;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startPrism(): Promise<Prism> {
   const folder = await mkdtemp(join(repository, '.tmp', 'prism-'));
-  await writeFile(join(folder, 'openapi.json'), document);
-  const port = await freePort();
-  const args = ['proxy', join(folder, 'openapi.json'), upstream, '--port', String(port), '--verboseLevel', 'silent'];
-  const child = spawn(process.execPath, [join(clients, 'node_modules/@stoplight/prism-cli/dist/index.js'), ...args], {
+  const child = spawn(process.execPath, [join(clients, 'openapi/proxy.mjs')], {
     env: { ...process.env, NODE_OPTIONS: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let log = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const ended = once(child, 'exit');
-  const client = createClient(`http://127.0.0.1:${port}`);
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`The proxy did not start:\n${log}`);
-    const isThere = await client.get('/').then(
-      () => true,
-      () => false,
-    );
-    if (isThere) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  /** Sends a message and waits until the process has acted on it. */
+  const tell = async (message: Message): Promise<void> => {
+    const done = new Promise<void>((resolve) => {
+      const listen = (port: number): void => {
+        if (port !== message.port) return;
+        child.off('message', listen);
+        resolve();
+      };
+      child.on('message', listen);
+    });
+    child.send(message);
+    await Promise.race([
+      done,
+      ended.then(() => {
+        throw new Error(`Prism has ended:\n${log}`);
+      }),
+    ]);
+  };
   return {
-    send: async (...request) => {
-      const reply = await client.send(...request);
-      const header = reply.headers['sl-violations'];
-      return { ...reply, violations: typeof header === 'string' ? violationsIn(header) : [] };
+    proxy: async (document, upstream) => {
+      const port = await freePort();
+      const file = join(folder, `${port}.json`);
+      await writeFile(file, document);
+      await tell({ document: file, upstream, port });
+      const client = createClient(`http://127.0.0.1:${port}`);
+      return {
+        send: async (...request) => {
+          const reply = await client.send(...request);
+          const header = reply.headers['sl-violations'];
+          return { ...reply, violations: typeof header === 'string' ? violationsIn(header) : [] };
+        },
+        stop: () => tell({ port }),
+      };
     },
     stop: async () => {
       child.kill();

@@ -4,6 +4,7 @@ import { buildGenerated } from '../../support/generated-program.js';
 import { describeMysql } from '../../support/mysql.js';
 import { createTestDatabase, loadSql } from '../../support/postgres.js';
 import { startGeneratedServer } from '../../support/running-server.js';
+import { startPrism, type Prism } from '../../support/validating-proxy.js';
 import { postgresTables, mysqlTables, rows } from '../mysql/by-chance/data.js';
 import { startShop } from '../functions/served.js';
 import { serveMysql } from '../mysql/served.js';
@@ -15,6 +16,13 @@ import { checkServer, type Checked } from './validated.js';
  * is as openapi.json describes it.
  */
 describeClients('a validating proxy', () => {
+  let prism: Prism;
+
+  beforeAll(async () => {
+    prism = await startPrism();
+  });
+  afterAll(() => prism.stop());
+
   /** Expects no objection, and every status that such requests can have. */
   function expectClean({ requests, objections, statuses }: Checked, least: number, expected: readonly number[]): void {
     expect(objections.slice(0, 20)).toEqual([]);
@@ -22,11 +30,21 @@ describeClients('a validating proxy', () => {
     expect(requests).toBeGreaterThan(least);
   }
 
+  /** Expects that Prism objects to the same server with another document. */
+  async function expectObjection(base: string): Promise<void> {
+    const upstream = `${base}/api/v1`;
+    const document = await (await fetch(upstream)).text();
+    const proxy = await prism.proxy(document.replace(/"type":\s*"string"/g, '"type": "integer"'), upstream);
+    const { status, violations } = await proxy.send('GET', '/customers?limit=1');
+    await proxy.stop();
+    expect([status, violations.filter(({ location }) => location[0] === 'response').length > 0]).toEqual([200, true]);
+  }
+
   test('agrees with the demo: two schemas, tokens and policies, ranges, composites, vectors, views', async () => {
     const server = await startDemoServer();
     try {
       const seen = [200, 201, 204, 206, 304, 400, 401, 403, 404, 406, 415, 416, 500];
-      expectClean(await checkServer(server.base, server.token), 3000, seen);
+      expectClean(await checkServer(prism, server.base, server.token), 3000, seen);
     } finally {
       await server.stop();
     }
@@ -40,7 +58,8 @@ describeClients('a validating proxy', () => {
     const program = await buildGenerated(database.url);
     const server = await startGeneratedServer(program.folder, { NODE_OPTIONS: '', DATABASE_URL: database.url });
     try {
-      expectClean(await checkServer(server.base), 1200, statuses);
+      expectClean(await checkServer(prism, server.base), 1200, statuses);
+      await expectObjection(server.base);
     } finally {
       await server.stop();
       await program.remove();
@@ -51,7 +70,7 @@ describeClients('a validating proxy', () => {
   test('agrees with functions, called either way', async () => {
     const shop = await startShop();
     try {
-      const checked = await checkServer(shop.server.base, await shop.served.token('ann'), functionRequests);
+      const checked = await checkServer(prism, shop.server.base, await shop.served.token('ann'), functionRequests);
       expectClean(checked, 500, [200, 201, 204, 206, 304, 400, 401, 403, 404]);
     } finally {
       await shop.stop();
@@ -62,7 +81,7 @@ describeClients('a validating proxy', () => {
     test('agrees with the same tables', async () => {
       const mysql = await serveMysql({}, mysqlTables + rows(), '');
       try {
-        expectClean(await checkServer(mysql.base), 1000, statuses);
+        expectClean(await checkServer(prism, mysql.base), 1000, statuses);
       } finally {
         await mysql.stop();
       }
@@ -71,7 +90,7 @@ describeClients('a validating proxy', () => {
     test('agrees with every type', async () => {
       const mysql = await serveMysql();
       try {
-        expectClean(await checkServer(mysql.base), 500, statuses);
+        expectClean(await checkServer(prism, mysql.base), 500, statuses);
       } finally {
         await mysql.stop();
       }

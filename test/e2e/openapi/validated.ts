@@ -1,4 +1,4 @@
-import { startValidatingProxy, type Validated, type ValidatingProxy } from '../../support/validating-proxy.js';
+import type { Prism, Validated, ValidatingProxy } from '../../support/validating-proxy.js';
 import { describedFor, formOf, forms, type Form } from './forms.js';
 import { parametersOf, requestsTo, type Asked } from './requests.js';
 import type { Document } from './document.js';
@@ -21,12 +21,17 @@ export interface Checked {
  * Sends the described requests through validating proxies: every table, every operation.
  * @param more requests that follow from no table
  */
-export async function checkServer(base: string, token?: string, more: readonly Asked[] = []): Promise<Checked> {
+export async function checkServer(
+  prism: Prism,
+  base: string,
+  token?: string,
+  more: readonly Asked[] = [],
+): Promise<Checked> {
   const upstream = `${base}/api/v1`;
   const text = await (await fetch(upstream, token === undefined ? {} : { headers: bearer(token) })).text();
   const document = JSON.parse(text) as Document;
   const proxies = new Map<Form, ValidatingProxy>();
-  for (const form of forms) proxies.set(form, await startValidatingProxy(describedFor(form, text), upstream));
+  for (const form of forms) proxies.set(form, await prism.proxy(describedFor(form, text), upstream));
   const send = (form: Form, ...request: Parameters<ValidatingProxy['send']>): Promise<Validated> => {
     const proxy = proxies.get(form);
     if (proxy === undefined) throw new Error(`There is no proxy for ${form}.`);
