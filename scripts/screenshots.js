@@ -6,7 +6,7 @@
 /* global sessionStorage */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argv, env, execPath, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -106,6 +106,7 @@ export async function takePictures(browser, base, token, names, folder) {
 
 async function main() {
   const names = argv.length > 2 ? argv.slice(2) : Object.keys(pages);
+  await mkdir(join(root, '.tmp'), { recursive: true });
   const folder = await mkdtemp(join(root, '.tmp', 'screenshots-'));
   const demo = await startDemo(folder);
   const { chromium } = await import('playwright-core');
