@@ -18,7 +18,7 @@ export interface ServerState {
   readonly positionOf: (committed: string) => Position | undefined;
   /** Returns that position after a commit. Absent: the driver knows a statement for it. */
   readonly committed?: BoundStatement;
-  /** It receives changes without keeping up: it answers no reads, whatever its position. */
+  /** The server receives changes but does not keep up, so it answers no reads. */
   readonly isCatchingUp?: boolean;
 }
 

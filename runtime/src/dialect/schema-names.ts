@@ -34,7 +34,7 @@ export function withNames(text: string, { of }: SchemaNames): string {
     const doubled = quote + quote;
     let end = quote === '"' || quote === '`' ? text.indexOf(quote, at) : -1;
     while (end !== -1 && text.startsWith(doubled, end)) end = text.indexOf(quote, end + 2);
-    // A text of the user's code that is no SQL.
+    // The user's code sent a text that is not SQL.
     if (end === -1) break;
     const name = text.slice(at + 1, end).replaceAll(doubled, quote);
     named += text.slice(from, at) + of(name).replaceAll(quote, doubled);
@@ -77,7 +77,7 @@ export function schemaNamesOf(
     throw misconfigured('A schema or a database is named twice.', form);
   return {
     of: (schema) => byName.get(schema) ?? schema,
-    // What has the name of a schema that is elsewhere is of no schema of the API.
+    // A schema with the name of a replaced schema belongs to no schema of the API.
     schemaOf: (database) => bySchema.get(database) ?? (byName.has(database) ? `${mark}${database}` : database),
   };
 }
