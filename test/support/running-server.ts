@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from './free-port.js';
 
@@ -42,10 +42,23 @@ export async function startGeneratedServer(
       return (await ended)[0];
     },
   };
+  await untilReady(base, child, server.log);
+  return server;
+}
+
+/**
+ * Waits until a server is ready.
+ * @throws Error with its output if its process ends before
+ */
+export async function untilReady(
+  base: string,
+  child: Pick<ChildProcess, 'exitCode' | 'signalCode'>,
+  log: () => string,
+): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server did not start:\n${log}`);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server did not start:\n${log()}`);
     const answer = await fetch(`${base}/health/ready`).catch(() => undefined);
-    if (answer?.ok === true) return server;
+    if (answer?.ok === true) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -7,7 +7,8 @@ import { createClient, type Client, type Reply } from '../runtime/rest/support/c
 import { buildGenerated } from './generated-program.js';
 import { createTestDatabase, loadSql, type TestDatabase } from './postgres.js';
 import { transpileText, type Transpiled } from './transpile.js';
-import { startGeneratedServer, type RunningServer } from './running-server.js';
+import type { RunningServer } from './running-server.js';
+import { startHostedServer } from './server-host.js';
 
 export { until } from './until.js';
 
@@ -79,7 +80,7 @@ export async function openServed({ name, sql, schema, database, custom, config }
     },
     token: (user, claims = {}) => sign(key, { ...claims, sub: user }),
     start: async (environment = {}) => {
-      const server = await startGeneratedServer(program.folder, {
+      const server = await startHostedServer(program.folder, {
         NODE_OPTIONS: '--unhandled-rejections=strict',
         DATABASE_URL: roleUrl.href,
         APP_SECURITY_JWT_ENABLED: 'true',

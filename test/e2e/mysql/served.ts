@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createMysqlDatabase, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
-import { startGeneratedServer } from '../../support/running-server.js';
+import { startHostedServer } from '../../support/server-host.js';
 
 export interface Answer {
   readonly status: number;
@@ -51,7 +51,7 @@ export async function serveMysql(
   const config = prepared?.config;
   const files = config === undefined ? {} : { 'tablewright.config.json': JSON.stringify(config) };
   const program = await buildGenerated(database.url, files);
-  const server = await startGeneratedServer(program.folder, {
+  const server = await startHostedServer(program.folder, {
     NODE_OPTIONS: '',
     DATABASE_URL: database.url,
     APP_SCHEMAS: database.name,

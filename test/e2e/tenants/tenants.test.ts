@@ -27,7 +27,7 @@ beforeAll(async () => {
       APP_METRICS_PORT: String(metrics),
       APP_DATASOURCE_POOL_SIZE: '3',
       APP_DATASOURCE_TENANT_CONNECTIONS: String(budget),
-      APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '2000',
+      APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '10000',
       APP_LIMITS_RATES: JSON.stringify([
         { per: 'user', operation: 'GET shop.notes', requests: 2, seconds: 600 },
         { per: 'tenant', operation: 'whereAmI', requests: 2, seconds: 600 },
