@@ -7,7 +7,7 @@ export interface RunningServer {
   readonly base: string;
   /** Its output so far, of both streams. */
   readonly log: () => string;
-  /** Stops the server and returns its exit code. */
+  /** Stops the server and returns its exit code; `null` if a signal had killed it. */
   stop(): Promise<number | null>;
 }
 
@@ -38,7 +38,8 @@ export async function startGeneratedServer(
     base,
     log: () => log,
     stop: async () => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+        process.kill(-child.pid, 'SIGTERM');
       return (await ended)[0];
     },
   };

@@ -83,6 +83,7 @@ class Host {
     this.keepsAwake(true);
     const { child } = this;
     let log = '';
+    let isOver = false;
     const vacated = Promise.all(
       this.outputs.map(
         (stream) =>
@@ -101,11 +102,15 @@ class Host {
       ),
     );
     child.send({ folder, environment });
-    const stop = async (): Promise<number | null> => {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-      if ((await Promise.race([this.ended, vacated])) === 'ended') return child.exitCode;
+    const over = Promise.race([this.ended, vacated]).then((how) => {
+      isOver = true;
       this.keepsAwake(false);
-      return 0;
+      return how === 'ended' ? child.exitCode : 0;
+    });
+    const stop = (): Promise<number | null> => {
+      // Afterwards the process may run the server of another suite.
+      if (!isOver) child.kill('SIGTERM');
+      return over;
     };
     return { log: () => log, stop };
   }

@@ -52,7 +52,7 @@ test('without LISTEN the server serves, logs one line, and does not ask again', 
   await until(() => Promise.resolve(lines(server).length > 0));
   await sleep(3_000);
   expect(lines(server)).toEqual([
-    expect.stringContaining('The database lacks LISTEN: changes of the schema are noticed by timers'),
+    expect.stringContaining('The database lacks LISTEN: changes of the schema are noticed only by timers'),
   ]);
   expect(engine.refused()).toBe(1);
   await serves(server);

@@ -97,5 +97,5 @@ test('a server that is killed leaves no slot; its clients connect to the next on
   const [own] = both.filter((slot) => !before.includes(slot));
   process.kill(processOf(own ?? ''), 'SIGKILL');
   await until(async () => (await slots()).length === 1);
-  await other.stop().catch(() => undefined);
+  expect(await other.stop()).toBeNull();
 }, 60_000);

@@ -126,7 +126,7 @@ describeOwnMariadb('one process at a time reads the binary log', () => {
 
     afterAll(async () => {
       for (const client of clients) await client.dispose();
-      await Promise.all(servers.map((server) => server.stop().catch(() => undefined)));
+      await Promise.all(servers.map((server) => server.stop()));
       await program.remove();
     }, 60_000);
 
