@@ -9,9 +9,10 @@ import { repository } from './transpile.js';
 
 /**
  * Starts a generated server in a process that may have run others before: it loads the packages
- * once, and V8 has compiled them. A process runs one server at a time, from a copy of the folder, so
- * that Node loads the project again. A server that leaves anything behind is the last of its process.
- * A test of a process, such as its memory or its first second, uses `startGeneratedServer`.
+ * once, and V8 has compiled them. A process runs one server at a time, from a copy of the folder,
+ * so that Node loads the project again. A server that leaves anything behind is the last of its
+ * process. A test of a process, such as its memory or its first second, uses
+ * `startGeneratedServer`.
  */
 export async function startHostedServer(
   folder: string,
@@ -73,6 +74,8 @@ class Host {
     });
     this.ended = once(this.child, 'exit').then(() => 'ended');
     this.outputs = [this.child.stdout, this.child.stderr].map((stream) => (stream as Socket).setEncoding('utf8'));
+    // It ends with this process, which need not wait for it.
+    for (const each of [this.child, this.child.channel, ...this.outputs]) each?.unref();
     this.child.on('message', this.offer);
     this.child.once('exit', () => {
       Host.idle = Host.idle.filter((host) => host !== this);
@@ -80,7 +83,6 @@ class Host {
   }
 
   run(folder: string, environment: NodeJS.ProcessEnv): Pick<RunningServer, 'log' | 'stop'> {
-    this.keepsAwake(true);
     const { child } = this;
     let log = '';
     let isOver = false;
@@ -104,7 +106,6 @@ class Host {
     child.send({ folder, environment });
     const over = Promise.race([this.ended, vacated]).then((how) => {
       isOver = true;
-      this.keepsAwake(false);
       return how === 'ended' ? child.exitCode : 0;
     });
     const stop = (): Promise<number | null> => {
@@ -120,12 +121,4 @@ class Host {
     Host.idle.push(this);
     if (Host.idle.length > mostIdle) Host.idle.shift()?.child.kill();
   };
-
-  /** Whether this process waits for the host to end. */
-  private keepsAwake(isRunning: boolean): void {
-    for (const each of [this.child, this.child.channel, ...this.outputs]) {
-      if (isRunning) each?.ref();
-      else each?.unref();
-    }
-  }
 }

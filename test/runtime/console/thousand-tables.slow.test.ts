@@ -21,29 +21,20 @@ const facts = catalog({
   ),
 });
 
-const model = JSON.stringify({
-  ...describeTables(describeCatalog(facts).registry, facts),
-  profiles: false,
-  maxRows: 30,
-  tokens: true,
-  graphql: true,
-  graphiql: true,
-  guide: { users: [], tasks: [] },
-});
-
 describeInBrowser('in a browser', (browser) => {
   let server: DemoServer;
+  let model: object;
 
   beforeAll(async () => {
     server = await startDemoServer();
+    const own = (await (await fetch(`${server.base}/console/model.json`)).json()) as object;
+    model = { ...own, ...describeTables(describeCatalog(facts).registry, facts) };
   });
   afterAll(() => server.stop());
 
   const open = async (hash: string): Promise<WatchedPage> => {
     const watched = await openPage(browser(), server.base);
-    await watched.page.route('**/console/model.json', (route) =>
-      route.fulfill({ contentType: 'application/json', body: model }),
-    );
+    await watched.page.route('**/console/model.json', (route) => route.fulfill({ json: model }));
     // Estimates of the rows of tables that the server does not have.
     await watched.page.route('**/api/v1/table_*', (route) =>
       route.fulfill({ json: { data: [], pagination: { limit: 0, offset: 0, total: 12 } } }),
