@@ -1,6 +1,7 @@
 import type { JWTPayload } from 'jose';
 import { parse as parseLossless } from 'lossless-json';
 import type { Identity } from '../dialect/driver.js';
+import { onceForEach } from '../once-for-each.js';
 import type { Settings } from '../settings/settings.js';
 import { createFindRole, type FindRole } from './claim-path.js';
 import { roleRefused, unauthenticated } from './failures.js';
@@ -81,17 +82,11 @@ function roleOf(claims: JWTPayload, settings: Settings): string | undefined {
   return role;
 }
 
-const finders = new WeakMap<Settings, FindRole>();
-
 /** Read once for a server. Throws ServerError `misconfigured` for a path that cannot be read. */
-export function roleFinder(settings: Settings): FindRole {
-  const known = finders.get(settings);
-  if (known !== undefined) return known;
+export const roleFinder = onceForEach((settings: Settings): FindRole => {
   const claim = settings['app.security.role-claim'];
-  const find = claim === undefined ? () => undefined : createFindRole(claim, settings['app.security.allowed-roles']);
-  finders.set(settings, find);
-  return find;
-}
+  return claim === undefined ? () => undefined : createFindRole(claim, settings['app.security.allowed-roles']);
+});
 
 /** Own properties only: a role claim named `constructor` is just a claim. */
 function claimOf(claims: JWTPayload, name: string): unknown {

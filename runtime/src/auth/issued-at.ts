@@ -1,24 +1,21 @@
 import type { Identity } from '../dialect/driver.js';
 import { isRecord } from '../is-record.js';
+import { onceForEach } from '../once-for-each.js';
 import { leewaySeconds } from './authenticator.js';
 import { unauthenticated } from './failures.js';
-
-const issued = new WeakMap<Identity, number | undefined>();
 
 /**
  * Refuses a token that claims to be issued in the future, as PostgREST does. Source: PostgREST,
  * "JWT Claims Validation".
  */
 export function checkIssuedAt(identity: Identity): Identity {
-  const seconds = issued.has(identity) ? issued.get(identity) : keptIssuedAt(identity);
+  const seconds = issuedAt(identity);
   if (seconds === undefined || seconds <= Date.now() / 1000 + leewaySeconds) return identity;
   throw unauthenticated('The token is issued in the future.', undefined, { problem: 'issuedLater' });
 }
 
-function keptIssuedAt(identity: Identity): number | undefined {
+const issuedAt = onceForEach((identity: Identity): number | undefined => {
   const claims: unknown = identity.claims === undefined ? undefined : JSON.parse(identity.claims);
   const iat = isRecord(claims) ? claims['iat'] : undefined;
-  const seconds = typeof iat === 'number' ? iat : undefined;
-  issued.set(identity, seconds);
-  return seconds;
-}
+  return typeof iat === 'number' ? iat : undefined;
+});

@@ -1,3 +1,4 @@
+import { onceForEach } from '../once-for-each.js';
 import type { RowRules } from './row-rules.js';
 import type {
   ColumnDescriptor,
@@ -159,15 +160,6 @@ const relationsByName = onceForEach((relations: readonly RelationDescriptor[]) =
 
 const relationsOf = ({ embedded = [], relations = [] }: TableDescriptor): Table['relationsByName'] =>
   embedded.length === 0 ? relationsByName(relations) : keyed([...embedded, ...relations], nameOf);
-
-function onceForEach<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const made = new WeakMap<K, V>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
-  };
-}
 
 function nameOf({ name }: RelationDescriptor): string {
   return name;

@@ -5,6 +5,7 @@ import type {
   ProcedureDescriptor,
   TableDescriptor,
 } from './descriptor.js';
+import { onceForEach } from '../once-for-each.js';
 import { indexTable, type Registry, type Table } from './registry.js';
 
 /** The one column of values that have no names of their own. */
@@ -50,16 +51,11 @@ export const calledProcedure = (procedure: ProcedureDescriptor): FunctionDescrip
  * The result of a function in PostgREST's form, if it is no table's row: its columns, or its
  * value.
  */
-export function calledRows(called: FunctionDescriptor): Table {
-  const found = rows.get(called);
-  if (found !== undefined) return found;
-  const { field, schema, name, returns } = called;
+export const calledRows = onceForEach(({ field, schema, name, returns, columns: own }: FunctionDescriptor): Table => {
   const value = returns === undefined ? [] : [{ name: scalarColumn, type: returns }];
-  const columns = (called.columns ?? value).map((each): ColumnDescriptor => ({ ...each, nullable: true }));
-  const table = indexTable({ field, type: field, schema, name, kind: 'view', columns });
-  rows.set(called, table);
-  return table;
-}
+  const columns = (own ?? value).map((each): ColumnDescriptor => ({ ...each, nullable: true }));
+  return indexTable({ field, type: field, schema, name, kind: 'view', columns });
+});
 
 /** The columns that a procedure answers, as a table without a key. */
 export function recordRows({ field, schema, name, returns }: FunctionDescriptor, { composites }: Registry): Table {
@@ -74,7 +70,6 @@ export function recordRows({ field, schema, name, returns }: FunctionDescriptor,
 }
 
 const records = new WeakMap<CompositeDescriptor, Table>();
-const rows = new WeakMap<FunctionDescriptor, Table>();
 const known = new WeakMap<FunctionDescriptor, Table>();
 
 /** The same with its look-ups. */

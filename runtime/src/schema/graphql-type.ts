@@ -1,4 +1,5 @@
 import type { ColumnType, Kind, ValueType } from '../descriptor/descriptor.js';
+import { onceForEach } from '../once-for-each.js';
 
 /** Kinds without parts and without a descriptor: each has a GraphQL scalar. */
 type ScalarKind = Exclude<Kind, 'enum' | 'array' | 'composite' | 'range'>;
@@ -58,20 +59,10 @@ export function inputType(type: ValueType): GraphQLTypeUse {
  * The name of a type's filter input. The model names the filter inputs of enums, one for each
  * column.
  */
-export function sharedFilterName(type: ValueType): string {
-  let name = filterNames.get(type);
-  if (name === undefined) filterNames.set(type, (name = `${filterBase(type)}FilterInput`));
-  return name;
-}
+export const sharedFilterName = onceForEach((type: ValueType): string => `${filterBase(type)}FilterInput`);
 
 /** Whether each column of this type has its own filter input. */
 export const hasOwnFilter = (type: ValueType): boolean => innermost(type).kind === 'enum';
-
-/**
- * A cache: descriptors share the types of columns, and a server of a thousand tables asks 50,000
- * times.
- */
-const filterNames = new WeakMap<ValueType, string>();
 
 /** The innermost element of nested arrays. */
 export function innermost<Type extends ValueType>(type: Type): Type | ColumnType {

@@ -5,6 +5,7 @@ import type { Registry } from '../descriptor/registry.js';
 import type { RuleValue } from '../descriptor/row-rules.js';
 import type { Identity } from '../dialect/driver.js';
 import { isRecord } from '../is-record.js';
+import { onceForEach } from '../once-for-each.js';
 import { isWellFormed } from '../well-formed.js';
 
 /**
@@ -23,17 +24,9 @@ export function ruleValueReader(value: RuleValue, place: string): (identity: Ide
 type Claims = Readonly<Record<string, unknown>>;
 
 const nothing: Claims = {};
-const known = new WeakMap<Identity, Claims>();
 
 /** The claims with all digits of their numbers, which are texts here. */
-function claimsOf(identity: Identity): Claims {
-  if (identity.claims === undefined) return nothing;
-  const before = known.get(identity);
-  if (before !== undefined) return before;
-  const claims = parsed(identity.claims);
-  known.set(identity, claims);
-  return claims;
-}
+const claimsOf = onceForEach(({ claims }: Identity): Claims => (claims === undefined ? nothing : parsed(claims)));
 
 /** A text with the same claim twice says nothing: two readers may take two values from it. */
 function parsed(text: string): Claims {

@@ -8,6 +8,7 @@ import {
   type SchemableIdentifierNode,
 } from 'kysely';
 import type { ColumnType, SqlType } from '../../descriptor/descriptor.js';
+import { onceForEach } from '../../once-for-each.js';
 import { qualified, renamed, type Fragment } from '../sql/fragment.js';
 import type { QueryBuilder } from '../dialect.js';
 import type { Slot, Statement } from '../../plan/statement.js';
@@ -37,14 +38,10 @@ class NamingCompiler extends PostgresQueryCompiler {
   }
 }
 
-const compilers = new WeakMap<SchemaNames, Kysely<unknown>>();
-
-function compilerOf(names: SchemaNames): Kysely<unknown> {
-  const dialect = { ...queryBuilderOf(names), createDriver: () => new DummyDriver() };
-  const known = compilers.get(names) ?? new Kysely<unknown>({ dialect });
-  compilers.set(names, known);
-  return known;
-}
+const compilerOf = onceForEach(
+  (names: SchemaNames) =>
+    new Kysely<unknown>({ dialect: { ...queryBuilderOf(names), createDriver: () => new DummyDriver() } }),
+);
 
 /** The text, and the slots in the order of their `$n`. */
 export function compileFragment(fragment: Fragment, { names = sameNames }: Pick<Types, 'names'>): Statement {

@@ -1,4 +1,5 @@
 import { print, type DocumentNode } from 'graphql';
+import { onceForEach } from '../../once-for-each.js';
 
 /**
  * A document with the types of its data and variables, as GraphQL Code Generator and gql.tada make
@@ -12,14 +13,10 @@ export type TypedDocument<Data, Variables> = (DocumentNode | { toString(): strin
 export type VariablesOf<Variables> =
   Record<string, never> extends Variables ? [variables?: Variables] : [variables: Variables];
 
-const printed = new WeakMap<DocumentNode, string>();
+const printed = onceForEach((document: DocumentNode) => print(document));
 
 /** The text of a document. A node is printed once. */
 export function textOfDocument(document: DocumentNode | { toString(): string }): string {
   if (typeof document !== 'object' || !('kind' in document)) return document.toString();
-  const known = printed.get(document);
-  if (known !== undefined) return known;
-  const text = print(document);
-  printed.set(document, text);
-  return text;
+  return printed(document);
 }
