@@ -20,6 +20,9 @@ const followPause = 50;
  */
 const silentStart = 2;
 
+/** Milliseconds that a server may take to load its code, and to say that it listens. */
+const startPatience = 10_000;
+
 /** What a command does with a server besides showing its output. */
 export interface ServerListeners {
   /** Where the log goes. Default: to standard output. */
@@ -34,6 +37,8 @@ export class ServerProcess {
   #child: ChildProcess | undefined;
   #served: string | undefined;
   #startedAt = 0;
+  /** Settles when the server has loaded its code, or has ended. */
+  #loaded: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly folder: string,
@@ -55,6 +60,17 @@ export class ServerProcess {
     this.#child = child;
     this.#served = undefined;
     this.#startedAt = performance.now();
+    this.#loaded = Promise.race([
+      new Promise<void>((resolve) => {
+        child.on('message', (message) => {
+          if (isListening(message)) resolve();
+        });
+        child.once('exit', () => {
+          resolve();
+        });
+      }),
+      delay(startPatience, undefined, { ref: false }),
+    ]);
     child.on('message', (message) => {
       if (this.#child !== child) return;
       const before = this.#served;
@@ -70,6 +86,14 @@ export class ServerProcess {
       this.#child = undefined;
       this.note(`The server ended by itself (exit code ${String(code)}). It is started again after the next change.`);
     });
+  }
+
+  /**
+   * Waits while a server starts. If its files were replaced meanwhile, it would take the new
+   * catalogue for that of the code that it has loaded, and serve the old API.
+   */
+  async loaded(): Promise<void> {
+    await this.#loaded;
   }
 
   /**

@@ -31,8 +31,8 @@ export function withInterval(command: Command): Command {
 
 /** Something that is cheap to look at, and has a work of its own. */
 export interface QuickWatch {
-  /** Changes when the work has to be done. */
-  readonly state: () => Promise<string>;
+  /** Whether the work has to be done. It is tried once: the same code fails the same way. */
+  readonly isDue: () => Promise<boolean>;
   readonly work: () => Promise<void>;
 }
 
@@ -54,16 +54,12 @@ export async function watchSource(
   const pause = (flags.interval ?? defaultInterval) * 1000;
   const reportOnce = failureReporter(terminal, flags);
   let known = await currentState(session, flags);
-  let knownQuick = await quick?.state();
   await work();
   terminal.note(terminal.colors.err.dim('Watching for changes. Ctrl-C ends this.'));
   let looked = performance.now();
   while (await paused(quick === undefined ? pause : Math.min(pause, quickMilliseconds), signal)) {
     try {
-      const now = await quick?.state();
-      if (quick !== undefined && now !== knownQuick) {
-        // Tried once: the same code fails the same way.
-        knownQuick = now;
+      if (quick !== undefined && (await quick.isDue())) {
         await quick.work();
         reportOnce.succeeded();
       }

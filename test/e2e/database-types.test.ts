@@ -12,7 +12,8 @@ import {
 } from 'graphql';
 import { createTestDatabase, loadSql, openPool, type TestDatabase } from '../support/postgres.js';
 import { buildGenerated } from '../support/generated-program.js';
-import { startGeneratedServer, type RunningServer } from '../support/running-server.js';
+import type { RunningServer } from '../support/running-server.js';
+import { startHostedServer } from '../support/server-host.js';
 import { query, type GraphqlAnswer } from '../support/served-database.js';
 import type { Transpiled } from '../support/transpile.js';
 
@@ -105,7 +106,7 @@ beforeAll(async () => {
   database = await createTestDatabase('database_types');
   await loadSql(database.url, domains + overloads + functions);
   program = await buildGenerated(database.url);
-  server = await startGeneratedServer(program.folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
+  server = await startHostedServer(program.folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
 });
 
 afterAll(async () => {

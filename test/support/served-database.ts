@@ -16,7 +16,8 @@ import pg from 'pg';
 import { tablewright } from './cli.js';
 import { createTestDatabase, loadSql } from './postgres.js';
 import { compile } from './program.js';
-import { startGeneratedServer, type RunningServer } from './running-server.js';
+import type { RunningServer } from './running-server.js';
+import { startHostedServer } from './server-host.js';
 
 const checkout = join(import.meta.dirname, '../..');
 
@@ -53,7 +54,7 @@ export async function serveDatabase(name: string, texts: readonly string[], conf
   await writeFile(join(folder, 'tablewright.config.json'), JSON.stringify(config));
   await generate(database.url, folder);
   await compile(folder);
-  const server = await startGeneratedServer(folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
+  const server = await startHostedServer(folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
   return {
     url: database.url,
     folder,

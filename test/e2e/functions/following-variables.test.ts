@@ -1,7 +1,8 @@
 import { followingServer } from '../../support/following-server.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import type { RunningServer } from '../../support/running-server.js';
+import { startHostedServer } from '../../support/server-host.js';
 import type { Transpiled } from '../../support/transpile.js';
 
 /** What the database mentions of requests changes under a running server. */
@@ -19,7 +20,7 @@ beforeAll(async () => {
   database = await createTestDatabase('following_variables');
   await loadSql(database.url, sql);
   program = await buildGenerated(database.url, { 'tablewright.config.json': JSON.stringify({ functions: ['app.*'] }) });
-  server = await startGeneratedServer(program.folder, {
+  server = await startHostedServer(program.folder, {
     DATABASE_URL: database.url,
     APP_LOG_LEVEL: 'info',
     APP_SCHEMAS: 'app',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { buildGenerated } from '../../support/generated-program.js';
 import { describeMysql } from '../../support/mysql.js';
 import { createTestDatabase, loadSql } from '../../support/postgres.js';
-import { startGeneratedServer } from '../../support/running-server.js';
+import { startHostedServer } from '../../support/server-host.js';
 import { mysqlTables, postgresTables, rows } from './by-chance/data.js';
 import { documents } from './by-chance/documents.js';
 import { serveMysql, type ServedMysql } from './served.js';
@@ -20,7 +20,7 @@ describeMysql('the same answers from MariaDB and PostgreSQL', () => {
     const database = await createTestDatabase('differential');
     await loadSql(database.url, postgresTables + rows());
     const program = await buildGenerated(database.url);
-    const server = await startGeneratedServer(program.folder, {
+    const server = await startHostedServer(program.folder, {
       NODE_OPTIONS: '',
       DATABASE_URL: database.url,
       APP_SCHEMAS: 'shop',

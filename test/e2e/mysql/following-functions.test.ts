@@ -1,7 +1,8 @@
 import { followingServer } from '../../support/following-server.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
-import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import type { RunningServer } from '../../support/running-server.js';
+import { startHostedServer } from '../../support/server-host.js';
 import type { Transpiled } from '../../support/transpile.js';
 
 /**
@@ -33,7 +34,7 @@ describeMysql('a server whose configuration names functions of MariaDB that chan
       procedures: { [`${name}.listed`]: { returns: `${name}.items` } },
     };
     program = await buildGenerated(database.url, { 'tablewright.config.json': JSON.stringify(config) });
-    server = await startGeneratedServer(program.folder, {
+    server = await startHostedServer(program.folder, {
       DATABASE_URL: database.url,
       APP_LOG_LEVEL: 'info',
       APP_DRIFT_PROBE_MS: '100',

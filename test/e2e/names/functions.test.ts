@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { followingServer } from '../../support/following-server.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import type { RunningServer } from '../../support/running-server.js';
+import { startHostedServer } from '../../support/server-host.js';
 import type { Transpiled } from '../../support/transpile.js';
 
 /**
@@ -52,7 +53,7 @@ beforeAll(async () => {
     'tablewright.config.json': JSON.stringify(config),
   });
   await writeFile(join(program.folder, 'dist/custom/index.js'), custom);
-  server = await startGeneratedServer(program.folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
+  server = await startHostedServer(program.folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
 }, 120_000);
 
 afterAll(async () => {

@@ -2,7 +2,8 @@ import { createMysqlDatabase, describeMysql, loadMysql } from '../../support/mys
 import { followingServer } from '../../support/following-server.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createTestDatabase, loadSql } from '../../support/postgres.js';
-import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import type { RunningServer } from '../../support/running-server.js';
+import { startHostedServer } from '../../support/server-host.js';
 import type { Transpiled } from '../../support/transpile.js';
 
 /** One project with the shortest names, as clients of both protocols see it, on both databases. */
@@ -72,7 +73,7 @@ function describeBoard(open: () => Promise<Board>, isPostgres: boolean): void {
   beforeAll(async () => {
     board = await open();
     program = await buildGenerated(board.url, { 'tablewright.config.json': JSON.stringify(config) });
-    server = await startGeneratedServer(program.folder, {
+    server = await startHostedServer(program.folder, {
       DATABASE_URL: board.url,
       APP_LOG_LEVEL: 'warn',
       APP_CACHE_SCHEMA_TTL_MINUTES: '1',

@@ -2,7 +2,8 @@ import { createMysqlDatabase, describeMysql, loadMysql } from '../../support/mys
 import { buildGenerated } from '../../support/generated-program.js';
 import { post, type GraphqlBody } from '../../support/graphql-server.js';
 import { createTestDatabase, loadSql } from '../../support/postgres.js';
-import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import type { RunningServer } from '../../support/running-server.js';
+import { startHostedServer } from '../../support/server-host.js';
 import type { Transpiled } from '../../support/transpile.js';
 import { until } from '../../support/until.js';
 
@@ -98,7 +99,7 @@ function describeNodes(open: () => Promise<Board>, dialect: keyof typeof keys): 
   beforeAll(async () => {
     board = await open();
     program = await buildGenerated(board.url, { 'tablewright.config.json': JSON.stringify(config) });
-    server = await startGeneratedServer(program.folder, { DATABASE_URL: board.url, APP_CACHE_SCHEMA_TTL_MINUTES: '1' });
+    server = await startHostedServer(program.folder, { DATABASE_URL: board.url, APP_CACHE_SCHEMA_TTL_MINUTES: '1' });
   }, 120_000);
 
   afterAll(async () => {

@@ -92,7 +92,7 @@ describeWhere(hasGalera, needsGalera)('a Galera cluster of three nodes', () => {
         const rows = ['x', body, 'y'].map((each) => ({ body: each }));
         const reply = await server.send('POST', '/api/v1/notes', json, JSON.stringify(rows));
         // Nodes give their keys in steps of three.
-        const { data } = JSON.parse(reply.text) as { readonly data: readonly { id: number; body: string }[] };
+        const data = JSON.parse(reply.text) as readonly { readonly id: number; readonly body: string }[];
         for (const { id, body: written } of data)
           expect(await rowsOf(nodes[0], `select body from ${database.name}.notes where id = ${String(id)}`)).toEqual([
             { body: written },
@@ -114,6 +114,19 @@ describeWhere(hasGalera, needsGalera)('a Galera cluster of three nodes', () => {
     const after = await countsOf(server);
     expect(after['primary']).toBe(before['primary']);
     expect((after['replica'] ?? 0) - (before['replica'] ?? 0)).toBe(150);
+    expect(await server.stop()).toBe(0);
+  });
+
+  test('writes of many clients at once have versions that cover them', async () => {
+    const server = await start([0, 1, 2], { APP_DATASOURCE_POOL_SIZE: '16' });
+    const work = async (client: number): Promise<void> => {
+      for (let at = 0; at < 50; at += 1) {
+        const body = `many-${String(client)}-${String(at)}`;
+        const version = versionOf(await post(server, body));
+        expect((await server.get(`/api/v1/notes?body=eq.${body}`, version)).text).toContain(body);
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, (_, client) => work(client)));
     expect(await server.stop()).toBe(0);
   });
 

@@ -1,7 +1,8 @@
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
-import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import type { RunningServer } from '../../support/running-server.js';
+import { startHostedServer } from '../../support/server-host.js';
 import { until, writeCustom } from '../../support/served-as-role.js';
 import type { Transpiled } from '../../support/transpile.js';
 import { createKey, sign, type TestKey } from '../auth/support.js';
@@ -49,7 +50,7 @@ describeMysql('MariaDB', () => {
     await writeCustom(program, customCode(words, database.name));
     key = await createKey('EdDSA');
     ada = { authorization: `Bearer ${await sign(key, { sub: 'ada' })}` };
-    server = await startGeneratedServer(program.folder, {
+    server = await startHostedServer(program.folder, {
       DATABASE_URL: database.url,
       APP_SCHEMAS: database.name,
       APP_SECURITY_JWT_ENABLED: 'true',

@@ -6,7 +6,8 @@ import { createMysqlDatabase, describeMysql, loadMysql } from '../../support/mys
 import { describeOwnMariadb } from '../../support/describe-own-mariadb.js';
 import { followingServer } from '../../support/following-server.js';
 import { createOwnMariadb, type OwnMariadb } from '../../support/own-mariadb.js';
-import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import type { RunningServer } from '../../support/running-server.js';
+import { startHostedServer } from '../../support/server-host.js';
 import type { Transpiled } from '../../support/transpile.js';
 import { openClient, untilLive, watch, type Change } from '../changes/support/live.js';
 
@@ -58,7 +59,7 @@ describeOwnMariadb('changes from the binary log', () => {
     program = await buildGenerated(url);
     const changes = new URL(url);
     Object.assign(changes, { username: 'tablewright_changes', password: 'changes' });
-    server = await startGeneratedServer(program.folder, {
+    server = await startHostedServer(program.folder, {
       DATABASE_URL: url,
       APP_LOG_LEVEL: 'info',
       APP_CHANGES_SOURCE: 'binlog',
@@ -300,7 +301,7 @@ describeOwnMariadb('changes from the binary log', () => {
     const twin = `${mariadb.url}live_twin`;
     const changes = new URL(twin);
     Object.assign(changes, { username: 'tablewright_changes', password: 'changes' });
-    const other = await startGeneratedServer(program.folder, {
+    const other = await startHostedServer(program.folder, {
       DATABASE_URL: twin,
       APP_CHANGES_SOURCE: 'binlog',
       APP_CHANGES_URL: changes.href,
@@ -331,7 +332,7 @@ describeMysql('a MariaDB without a binary log', () => {
     const database = await createMysqlDatabase('nolog');
     await loadMysql(database.url, 'create table things (id int primary key)');
     const program = await buildGenerated(database.url);
-    const server = await startGeneratedServer(program.folder, {
+    const server = await startHostedServer(program.folder, {
       DATABASE_URL: database.url,
       APP_LOG_LEVEL: 'info',
       APP_CHANGES_SOURCE: 'binlog',

@@ -5,7 +5,8 @@ import { describeOwnMariadb } from '../../support/describe-own-mariadb.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { loadMysql } from '../../support/mysql.js';
 import { createOwnMariadb, type OwnMariadb } from '../../support/own-mariadb.js';
-import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import type { RunningServer } from '../../support/running-server.js';
+import { startHostedServer } from '../../support/server-host.js';
 import type { Transpiled } from '../../support/transpile.js';
 import { createKey, sign } from '../auth/support.js';
 import { openClient, untilLive, watch } from '../changes/support/live.js';
@@ -37,7 +38,7 @@ describeOwnMariadb('rules and changes on MariaDB', () => {
     const changes = new URL(url);
     Object.assign(changes, { username: 'tablewright_changes', password: 'changes' });
     const key = await createKey('EdDSA');
-    server = await startGeneratedServer(program.folder, {
+    server = await startHostedServer(program.folder, {
       DATABASE_URL: url,
       APP_LOG_LEVEL: 'warn',
       APP_CHANGES_SOURCE: 'binlog',

@@ -56,6 +56,16 @@ test('one that takes long to listen is waited for from then on', async () => {
   expect(await server.follows('new')).toBe(true);
 }, 30_000);
 
+test('a server that starts is waited for until it listens or ends', async () => {
+  await start(`setTimeout(() => process.send({ kind: 'tablewright-schema', listening: true }), 1500);`);
+  const since = performance.now();
+  await server.loaded();
+  expect(performance.now() - since).toBeGreaterThan(1_200);
+  await start('process.exit(0);');
+  await server.loaded();
+  expect(performance.now() - since).toBeLessThan(9_000);
+}, 30_000);
+
 test('one that tells nothing, or ends, does not follow', async () => {
   await start(program([]));
   expect(await server.follows('new')).toBe(false);

@@ -5,11 +5,12 @@ import type { ServerState } from '../replication.js';
 
 /**
  * The number of the last write set that is visible on a node, which all nodes count alike.
- * `wsrep_last_seen_gtid()` would be cheaper, but returns numbers before reads see them.
- * Source: https://mariadb.com/kb/en/galera-cluster-status-variables/
+ * `wsrep_last_seen_gtid()` would be cheaper, but returns numbers before reads see them. Beside
+ * other writers a node counts a commit only after its client has the answer: `wsrep_sync_wait`
+ * waits for that. Source: https://mariadb.com/kb/en/galera-cluster-status-variables/
  */
 const committed: BoundStatement = {
-  text: `select variable_value from information_schema.global_status where variable_name = 'wsrep_last_committed'`,
+  text: `set statement wsrep_sync_wait = 1 for select variable_value from information_schema.global_status where variable_name = 'wsrep_last_committed'`,
   values: [],
 };
 

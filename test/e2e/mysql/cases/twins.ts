@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { buildGenerated } from '../../../support/generated-program.js';
 import { createMysqlDatabase, loadMysql } from '../../../support/mysql.js';
 import { createTestDatabase, loadSql } from '../../../support/postgres.js';
-import { startGeneratedServer, type RunningServer } from '../../../support/running-server.js';
+import type { RunningServer } from '../../../support/running-server.js';
+import { startHostedServer } from '../../../support/server-host.js';
 
 /** A case with a schema for each of the two databases, and requests for both. */
 export interface TwinCase {
@@ -68,7 +69,7 @@ export async function serveTwins(): Promise<Twins> {
       const config = { schemas, ...merged(options.map((each) => names.inConfig(each))) };
       const program = await buildGenerated(url, { 'tablewright.config.json': JSON.stringify(config) });
       ends.unshift(() => program.remove());
-      const running = await startGeneratedServer(program.folder, { DATABASE_URL: url, APP_SCHEMAS: schemas.join(',') });
+      const running = await startHostedServer(program.folder, { DATABASE_URL: url, APP_SCHEMAS: schemas.join(',') });
       ends.unshift(() => running.stop());
       return running;
     };

@@ -3,7 +3,8 @@ import { parse, stringify } from 'lossless-json';
 import { buildGenerated } from '../../../support/generated-program.js';
 import { createMysqlDatabase, describeMysql, loadMysql } from '../../../support/mysql.js';
 import { createTestDatabase, loadSql } from '../../../support/postgres.js';
-import { startGeneratedServer, type RunningServer } from '../../../support/running-server.js';
+import type { RunningServer } from '../../../support/running-server.js';
+import { startHostedServer } from '../../../support/server-host.js';
 import { documents, urls } from './documents.js';
 import { pools, schemaSql } from './tables.js';
 
@@ -64,7 +65,7 @@ describeMysql('the same data in PostgreSQL and in MariaDB', () => {
     for (const url of [postgres.url, mysql.url]) {
       const program = await buildGenerated(url);
       ends.unshift(() => program.remove());
-      const server = await startGeneratedServer(program.folder, {
+      const server = await startHostedServer(program.folder, {
         NODE_OPTIONS: '',
         DATABASE_URL: url,
         APP_SCHEMAS: schema,

@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose';
 import { createConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
 import { buildGenerated } from '../../../support/generated-program.js';
 import { createMysqlDatabase, loadMysql } from '../../../support/mysql.js';
-import { startGeneratedServer } from '../../../support/running-server.js';
+import { startHostedServer } from '../../../support/server-host.js';
 import { writeCustom } from '../../../support/served-as-role.js';
 import { createClient, type Client } from '../../rest/support/client.js';
 import { createKey, sign } from '../../auth/support.js';
@@ -35,7 +35,7 @@ export async function serveMysql(
   });
   await writeCustom(program, custom(database.name));
   const key = await createKey('EdDSA');
-  const server = await startGeneratedServer(program.folder, {
+  const server = await startHostedServer(program.folder, {
     DATABASE_URL: database.url,
     APP_SCHEMAS: database.name,
     APP_SECURITY_JWT_ENABLED: 'true',
