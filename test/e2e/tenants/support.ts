@@ -210,7 +210,12 @@ function onPostgres(served: Served, places: ReadonlyMap<string, Place>): ServedT
 
 /** Each in a database of its own on a MariaDB, whose log has all changes. */
 export async function openMariadb(count: number): Promise<MysqlTenants> {
-  const mariadb = await createOwnMariadb(['--log-bin', '--binlog-format=ROW', '--server-id=8', '--max-connections=500']);
+  const mariadb = await createOwnMariadb([
+    '--log-bin',
+    '--binlog-format=ROW',
+    '--server-id=8',
+    '--max-connections=500',
+  ]);
   await mariadb.start();
   const load = (database: string, text: string): Promise<void> => loadMysql(`${mariadb.url}${database}`, text);
   const make = async (database: string, name: string): Promise<void> => {
