@@ -1,4 +1,4 @@
-/** Calls `make` once for each object, and keeps what it returns as long as the object lives. */
+/** A function that calls `make` once for each object. A result is kept as long as its object. */
 export function onceForEach<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, { readonly value: V }>();
   return (key) => {

@@ -37,8 +37,7 @@ export class ServerProcess {
   #child: ChildProcess | undefined;
   #served: string | undefined;
   #startedAt = 0;
-  /** Settles when the server has loaded its code, or has ended. */
-  #loaded: Promise<unknown> = Promise.resolve();
+  #isListening = false;
 
   constructor(
     private readonly folder: string,
@@ -60,24 +59,14 @@ export class ServerProcess {
     this.#child = child;
     this.#served = undefined;
     this.#startedAt = performance.now();
-    this.#loaded = Promise.race([
-      new Promise<void>((resolve) => {
-        child.on('message', (message) => {
-          if (isListening(message)) resolve();
-        });
-        child.once('exit', () => {
-          resolve();
-        });
-      }),
-      delay(startPatience, undefined, { ref: false }),
-    ]);
+    this.#isListening = false;
     child.on('message', (message) => {
       if (this.#child !== child) return;
       const before = this.#served;
       this.#served = textIn(message, 'fingerprint') ?? before;
       // The first check may have found a change already.
       if (before === undefined ? isChanged(message) : this.#served !== before) this.listeners.swapped?.();
-      if (isListening(message)) this.#startedAt = performance.now();
+      if (isListening(message)) [this.#isListening, this.#startedAt] = [true, performance.now()];
       const address = textIn(message, 'address');
       if (address !== undefined) this.listeners.listening?.(address);
     });
@@ -93,7 +82,8 @@ export class ServerProcess {
    * catalogue for that of the code that it has loaded, and serve the old API.
    */
   async loaded(): Promise<void> {
-    await this.#loaded;
+    const end = this.#startedAt + startPatience;
+    while (this.#child !== undefined && !this.#isListening && performance.now() < end) await delay(followPause);
   }
 
   /**

@@ -7,16 +7,17 @@ import { pathToFileURL } from 'node:url';
  * They share the packages that Node has loaded, and nothing else.
  */
 
-/** The end of the output of each server, on both streams. */
-const end = '\0end\0';
 /** Milliseconds that connections have to close after a server has ended. */
 const PATIENCE = 3_000;
 
 const exit = process.exit.bind(process);
 let isRunning = false;
+/** The end of the output of a server, on both streams. */
+let end = '';
 
 process.on('disconnect', () => exit(1));
-process.on('message', ({ folder, environment }) => {
+process.on('message', ({ folder, environment, end: given }) => {
+  end = given;
   for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, environment);
   process.chdir(folder);

@@ -103,7 +103,7 @@ class Host {
           }),
       ),
     );
-    child.send({ folder, environment });
+    child.send({ folder, environment, end });
     const over = Promise.race([this.ended, vacated]).then((how) => {
       isOver = true;
       return how === 'ended' ? child.exitCode : 0;

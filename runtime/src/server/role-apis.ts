@@ -26,6 +26,7 @@ import { buildTypes } from '../schema/build.js';
 import { schemaOf } from '../schema/custom/custom-schema.js';
 import { sourceOfDescriptors } from '../schema/definitions/source.js';
 import { createQueue, inSlices } from '../slices.js';
+import { onceForEach } from '../once-for-each.js';
 import { createApi, type Api, type ApiContext, type ApiSource } from './api.js';
 
 /** Most roles whose APIs are kept: the one that was used longest ago gives way. */
@@ -255,14 +256,8 @@ const notReady = (): ServerError =>
   });
 
 /** The identity of each request is worked out once: its role chooses the API, which asks again. */
-export function remembered(authenticate: Services['authenticate']): Services['authenticate'] {
-  const known = new WeakMap<IdentityRequest, ReturnType<Services['authenticate']>>();
-  return (request) => {
-    const found = known.get(request) ?? authenticate(request);
-    known.set(request, found);
-    return found;
-  };
-}
+export const remembered = (authenticate: Services['authenticate']): Services['authenticate'] =>
+  onceForEach(authenticate);
 
 const digest = (text: string | undefined): string | undefined =>
   text && createHash('sha256').update(text).digest('base64');

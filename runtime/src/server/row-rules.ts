@@ -12,6 +12,7 @@ import { planFilter } from '../plan/read/filters.js';
 import { keyColumns } from '../plan/read/orders.js';
 import type { Condition } from '../plan/read/plan.js';
 import { constantFilter, takeCondition } from '../request/graphql/arguments/row-condition.js';
+import { onceForEach } from '../once-for-each.js';
 import { fittingText, fittingTexts, isComparable, ruleValueReader } from './rule-values.js';
 
 type Context = Pick<PlanContext, 'registry' | 'settings' | 'dialect'>;
@@ -71,8 +72,6 @@ class RoleRows {
   readonly #read: RuleCondition | undefined;
   readonly #write: RuleCondition | undefined;
   readonly #hidden: ReadonlySet<string> | undefined;
-  /** Token caches keep identities: their next request finds what was worked out. */
-  readonly #known = new WeakMap<Identity, RuledTable>();
 
   constructor(
     table: Table,
@@ -91,22 +90,19 @@ class RoleRows {
       throw unusableRule(`${place}.write`, 'rows of the table have no key, by which written rows are checked', keyHint);
   }
 
-  of(identity: Identity): RuledTable {
-    const known = this.#known.get(identity);
-    if (known !== undefined) return known;
+  /** Token caches keep identities: their next request finds what was worked out. */
+  readonly of = onceForEach((identity: Identity): RuledTable => {
     const parts = [this.#read, this.#write].map((each) => each?.of(identity));
     const [read, write] = parts;
     const isLimited = read !== undefined || write !== undefined || this.#hidden !== undefined;
-    const ruled = {
+    return {
       read: read?.condition,
       write: write?.condition,
       hidden: this.#hidden,
       shape: isLimited ? JSON.stringify([this.role ?? null, ...parts.map((each) => each?.shape ?? null)]) : undefined,
       values: parts.flatMap((each) => (each === undefined ? [] : [each.values])),
     };
-    this.#known.set(identity, ruled);
-    return ruled;
-  }
+  });
 }
 
 const keyHint = 'Add a key to the table, name one with `keys` in the configuration, or write `write: false`.';

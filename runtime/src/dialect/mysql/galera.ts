@@ -3,6 +3,9 @@ import type { Driver } from '../driver.js';
 import type { Position } from '../position.js';
 import type { ServerState } from '../replication.js';
 
+/** Before a SELECT: it waits until the node has applied what any node acknowledged before. */
+const afterGroup = 'set statement wsrep_sync_wait = 1 for';
+
 /**
  * The number of the last write set that is visible on a node, which all nodes count alike.
  * `wsrep_last_seen_gtid()` would be cheaper, but returns numbers before reads see them. Beside
@@ -10,7 +13,7 @@ import type { ServerState } from '../replication.js';
  * waits for that. Source: https://mariadb.com/kb/en/galera-cluster-status-variables/
  */
 const committed: BoundStatement = {
-  text: `set statement wsrep_sync_wait = 1 for select variable_value from information_schema.global_status where variable_name = 'wsrep_last_committed'`,
+  text: `${afterGroup} select variable_value from information_schema.global_status where variable_name = 'wsrep_last_committed'`,
   values: [],
 };
 
@@ -52,7 +55,7 @@ export async function nodeState(server: Driver): Promise<ServerState> {
  * Waits until the node has applied all writes that any node acknowledged before.
  * Source: https://mariadb.com/kb/en/galera-cluster-system-variables/#wsrep_sync_wait
  */
-export const causalRead: BoundStatement = { text: 'set statement wsrep_sync_wait = 1 for select 1', values: [] };
+export const causalRead: BoundStatement = { text: `${afterGroup} select 1`, values: [] };
 
 /** A position as clients know it: `uuid:number`. */
 export function writeSetOf(text: string): Position | undefined {
