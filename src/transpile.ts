@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import type ts from 'typescript';
+import type { ts } from 'ts-morph';
+import { compilerPath } from './compiler-path.js';
 import { TablewrightError } from './errors.js';
 import { mapConcurrently } from './output/order.js';
 
@@ -22,6 +22,8 @@ interface Project {
  * Writes the JavaScript of each file that has changed since, without a look at types: a hundredth
  * of the time of a build. Answers false where a build would do more than that, as with an output
  * folder other than `dist`. Throws OUTPUT_FAILED at a syntax error; then nothing is written.
+ *
+ * The compiler is ts-morph's: the project's own may be TypeScript 7, which programs cannot call.
  */
 export async function transpile(folder: string): Promise<boolean> {
   const project = await readProject(folder);
@@ -40,9 +42,10 @@ export async function transpile(folder: string): Promise<boolean> {
 
 async function readProject(folder: string): Promise<Project | undefined> {
   const path = join(folder, 'tsconfig.json');
-  const compiler = compilerOf(folder);
   const changed = await modified(path);
-  if (compiler === undefined || changed === undefined) return undefined;
+  // Without packages a build says what is missing.
+  if (changed === undefined || compilerPath(folder) === undefined) return undefined;
+  const { ts: compiler } = await import('ts-morph');
   const { config } = compiler.readConfigFile(path, (name) => compiler.sys.readFile(name)) as { config?: unknown };
   const { options, fileNames } = compiler.parseJsonConfigFileContent(config ?? {}, compiler.sys, folder);
   const { rootDir, outDir } = options;
@@ -51,15 +54,6 @@ async function readProject(folder: string): Promise<Project | undefined> {
   if (options.isolatedModules !== true || !(await isModule(folder))) return undefined;
   const files = fileNames.filter((file) => /(?<!\.d)\.ts$/.test(file));
   return { compiler, options, files, root: rootDir, out: outDir, changed };
-}
-
-/** The project's own compiler: its version is the project's choice. */
-function compilerOf(folder: string): Compiler | undefined {
-  try {
-    return createRequire(join(folder, 'package.json'))('typescript') as Compiler;
-  } catch {
-    return undefined;
-  }
 }
 
 interface Output {

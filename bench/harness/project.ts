@@ -32,5 +32,5 @@ export async function generate(
 
 /** `npm run build` of a generated project. */
 export async function compile(folder: string, ...options: readonly string[]): Promise<Finished> {
-  return await runNode([join(repository, 'node_modules/typescript/bin/tsc'), '-p', folder, ...options], folder);
+  return await runNode([join(repository, 'node_modules/@typescript/native/bin/tsc'), '-p', folder, ...options], folder);
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { compilerPath } from '../compiler-path.js';
 import type { Terminal } from './terminal.js';
 
 /**
@@ -21,7 +21,8 @@ export class TypeCheck {
   start(): void {
     this.stop();
     const { colors, note } = this.terminal;
-    const compiler = createRequire(join(this.folder, 'package.json')).resolve('typescript/bin/tsc');
+    const compiler = compilerPath(this.folder);
+    if (compiler === undefined) return;
     const pretty = String(colors.err.isColorSupported);
     const memory = ['--incremental', '--tsBuildInfoFile', join('dist', '.types.tsbuildinfo')];
     const child = spawn(process.execPath, [compiler, '--noEmit', '--pretty', pretty, ...memory], {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { loadConfig } from '../config/load.js';
@@ -82,9 +81,7 @@ export async function buildProject(folder: string, { url, reporter, signal, boar
   await reporter.stage('Compile the server', async () => {
     // As `dev` does: a check of types would double the time of a start.
     if (await transpile(folder)) return;
-    // The compiler of the project, not one of ours: its version is the project's choice.
-    const compiler = createRequire(join(folder, 'package.json')).resolve('typescript/bin/tsc');
-    await succeed(process.execPath, [compiler], folder, signal);
+    await succeed('npm', ['run', '--silent', 'build'], folder, signal);
   });
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { likeWritten } from './scripts.js';
 import { parseJson } from '../json.js';
+import { likeWritten } from './like-written.js';
 
 const packages = z.record(z.string(), z.string()).default({});
 const manifestSchema = z.object({
@@ -12,6 +12,18 @@ const manifestSchema = z.object({
 
 /** The server does without them: only a project that lints by our script needs them. */
 const forLint = new Set(['eslint', 'typescript-eslint']);
+
+/**
+ * Whether typescript-eslint can read a project's TypeScript: version 7 has no interface for
+ * programs, and npm refuses to install both.
+ */
+export function canLint(own: string): boolean {
+  const spec = dependencyOf(own, 'typescript');
+  if (spec === undefined) return true;
+  // An alias ends with its range: npm:@typescript/typescript6@^6.0.0.
+  const [, major, minor = '0'] = /(\d+)(?:\.(\d+))?/.exec(spec.slice(spec.lastIndexOf('@') + 1)) ?? [];
+  return Number(major) < 6 || (Number(major) === 6 && Number(minor) === 0);
+}
 
 /** The entries that generated code needs to build and run, and the owner's package.json lacks. */
 export interface MissingPackages {
@@ -31,7 +43,7 @@ export function missingPackages(own: string, template: string): MissingPackages 
   const present = parseManifest(own);
   const wanted = parseManifest(template);
   if (present === undefined || wanted === undefined) return undefined;
-  const lints = present.scripts['lint'] === wanted.scripts['lint'];
+  const lints = present.scripts['lint'] === wanted.scripts['lint'] && canLint(own);
   const there = { ...present.dependencies, ...present.devDependencies };
   const absent = (from: Readonly<Record<string, string>>): string[] =>
     Object.entries(from)

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '../json.js';
+import { canLint } from './dependencies.js';
+import { likeWritten } from './like-written.js';
 
 const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()).optional() });
 
@@ -12,14 +14,14 @@ export interface CompletedScripts {
 }
 
 /**
- * Adds the scripts of a new project's package.json to the owner's. Undefined when the owner's
- * cannot be read: npm reports that.
+ * Adds the scripts of a new project's package.json to the owner's; `lint` only where it can run.
+ * Undefined when the owner's cannot be read: npm reports that.
  */
 export function completeScripts(own: string, template: string): CompletedScripts | undefined {
   const manifest = parse(own);
   if (manifest === undefined) return undefined;
   const present = manifest.scripts ?? {};
-  const wanted = Object.entries(parse(template)?.scripts ?? {});
+  const wanted = Object.entries(parse(template)?.scripts ?? {}).filter(([name]) => name !== 'lint' || canLint(own));
   const missing = wanted.filter(([name]) => !Object.hasOwn(present, name));
   const taken = wanted.filter(([name, command]) => Object.hasOwn(present, name) && present[name] !== command);
   // As it was parsed, not as the schema hands it back: that has keys in another order.
@@ -58,14 +60,6 @@ export function withScript(own: string, name: string, command: string): string {
 export function buildsByCompilerAlone(own: string): boolean {
   const scripts = parse(own)?.scripts ?? {};
   return scripts['build'] === 'tsc' && scripts['prebuild'] === undefined && scripts['postbuild'] === undefined;
-}
-
-/** A package.json with the indentation and the line ends that its text has. */
-export function likeWritten(text: string, value: unknown): string {
-  const indentation = /^[ \t]+/m.exec(text)?.[0] ?? '  ';
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  const last = /\r?\n$/.test(text) ? '\n' : '';
-  return `${JSON.stringify(value, undefined, indentation)}${last}`.replaceAll('\n', lineEnd);
 }
 
 const parse = (text: string): z.infer<typeof manifestSchema> | undefined =>

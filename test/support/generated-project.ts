@@ -1,7 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSchema as parseSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import prettier from 'prettier';
-import ts from 'typescript';
 import { verifySyntax } from '../../src/emit/verify.js';
 import { emitOpenapi } from '../../runtime/src/generator.js';
 import type { GeneratedServer } from '../../runtime/src/descriptor/generated.js';
@@ -11,6 +11,8 @@ import { sourceOfDescriptors } from '../../runtime/src/schema/definitions/source
 import { LazySchema } from '../../runtime/src/schema/lazy-schema.js';
 import type { Case } from './case.js';
 import { drain, typesOf } from './live-schema.js';
+import { tsc } from './program.js';
+import { repository } from './transpile.js';
 
 /** Properties of every generated project, whatever its names. */
 
@@ -43,22 +45,19 @@ export function expectLiveSchema({ model, files }: Pick<Case, 'model' | 'files'>
   expect(emitOpenapi(model)).toBe(files.get('openapi.json'));
 }
 
-/** The compiler's errors for projects with the settings of the templates. */
-export function compileProblems(outs: readonly string[]): readonly string[] {
-  const configuration = ts.readConfigFile(join(import.meta.dirname, '../../templates/project/tsconfig.json'), (path) =>
-    ts.sys.readFile(path),
-  );
-  const { rootDir, outDir, ...options } = ts.convertCompilerOptionsFromJson(
-    (configuration.config as { compilerOptions: object }).compilerOptions,
-    '.',
-  ).options;
-  expect([rootDir, outDir]).toEqual(['src', 'dist']);
-  const roots = outs.flatMap((out) => [join(out, 'index.ts'), join(out, 'database.ts')]);
-  const program = ts.createProgram(roots, { ...options, noEmit: true });
-  return ts.getPreEmitDiagnostics(program).map((each) => {
-    const message = ts.flattenDiagnosticMessageText(each.messageText, '\n');
-    return `${each.file?.fileName ?? ''}: ${message}`;
-  });
+/** Projects have no type errors with the settings of the templates. */
+export async function expectCompiled(outs: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(repository, '.tmp', 'compiled-'));
+  const configuration = {
+    extends: join(repository, 'templates/project/tsconfig.json'),
+    compilerOptions: { noEmit: true, incremental: false, tsBuildInfoFile: null, rootDir: repository },
+    files: outs.flatMap((out) => [join(out, 'index.ts'), join(out, 'database.ts')]),
+    include: [],
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(configuration));
+  const { code, stdout } = await tsc('-p', folder);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  await rm(folder, { recursive: true });
 }
 
 /**

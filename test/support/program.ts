@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const typescript = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+const typescript = fileURLToPath(new URL('../../node_modules/@typescript/native/bin/tsc', import.meta.url));
 
 export interface Outcome {
   readonly code: number | null;
@@ -42,7 +42,7 @@ export async function succeed(program: string, args: readonly string[], options:
   return stdout;
 }
 
-/** Runs the checkout's own TypeScript, without the start of npx. */
+/** Runs TypeScript 7, without the start of npx. The packed projects have an older one. */
 export const tsc = (...args: readonly string[]): Promise<Outcome> =>
   runProgram(process.execPath, [typescript, ...args]);
 

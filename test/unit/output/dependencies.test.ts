@@ -36,6 +36,15 @@ test('only what is missing is named', () => {
   expect(missing === undefined ? '' : installCommands(missing)).toBe('npm install express@^5.3.0');
 });
 
+test('ESLint is only for a project whose compiler typescript-eslint can read', () => {
+  const lint = { scripts: { lint: 'eslint .' } };
+  const wanted = JSON.stringify({ ...lint, devDependencies: { eslint: '^9', 'typescript-eslint': '^8' } });
+  const missing = (typescript: string) =>
+    missingPackages(JSON.stringify({ type: 'module', ...lint, devDependencies: { typescript } }), wanted)?.build;
+  expect(missing('~5.9.3')).toEqual(['eslint@^9', 'typescript-eslint@^8']);
+  expect(missing('^7.0.2')).toBeUndefined();
+});
+
 test('a file that npm will complain of', () => {
   expect(missingPackages('mine', template)).toBeUndefined();
 });

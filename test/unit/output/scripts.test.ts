@@ -22,3 +22,16 @@ test('nothing is missing: not a byte changes; what is no JSON is left alone', ()
   expect(completeScripts(template, template)).toEqual({ text: template, added: [], taken: {} });
   expect(completeScripts('{', template)).toBeUndefined();
 });
+
+test.each([
+  ['~5.9.3', true],
+  ['^6.0.0', true],
+  ['npm:@typescript/typescript6@^6.0.0', true],
+  ['^7.0.2', false],
+  ['6.1', false],
+  ['latest', false],
+])('a project with TypeScript %s lints: %s', (typescript, lints) => {
+  const own = JSON.stringify({ devDependencies: { typescript } });
+  const completed = completeScripts(own, JSON.stringify({ scripts: { build: 'tsc', lint: 'eslint .' } }));
+  expect(completed?.added).toEqual(lints ? ['build', 'lint'] : ['build']);
+});
