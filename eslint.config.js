@@ -129,7 +129,13 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    // Not `projectService`, which needs half as much time again.
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.json', './bench/peers/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     plugins: { 'import-x': importX },
     settings: {
       'import-x/ignore': ['node_modules'],
