@@ -25,7 +25,7 @@ import { fileAtCommit } from './git.js';
 import { emitAgain, emitAll, emitInputs, inputsOf, type Inputs } from './inputs.js';
 import { stopWhenAborted, unlessAborted } from './interrupt.js';
 import { applyWrites, recover } from './output/apply.js';
-import { dependencyOf, installCommands, missingPackages } from './output/dependencies.js';
+import { dependencyOf, installCommands, missingPackages, otherVersions } from './output/dependencies.js';
 import { diskFileSystem } from './output/file-system.js';
 import { isFolder, packageSpec, packCopies } from './output/package-spec.js';
 import type { Origin } from './output/manifest.js';
@@ -36,6 +36,7 @@ import { projectCommands, type ProjectCommands } from './output/scripts.js';
 import {
   plannedPackage,
   warnOfMissingPackages,
+  warnOfOtherVersions,
   warnOfTakenScripts,
   withCompletedScripts,
 } from './output/owned-package.js';
@@ -196,10 +197,12 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
   }
   if (upgrade !== undefined) warnOfUpgrade(upgrade, warn);
   const own = await plannedPackage(plan);
-  const missing = missingPackages(own, project.get('package.json') ?? '');
+  const template = project.get('package.json') ?? '';
+  const missing = missingPackages(own, template);
   if (options.dryRun !== true) {
     warnOfTakenScripts(scripted.taken, warn);
     warnOfMissingPackages(plan, missing, warn);
+    warnOfOtherVersions(plan, otherVersions(own, template), warn);
   }
   const install = missing === undefined ? 'npm install' : installCommands(missing);
   return { plan, catalog, model, fingerprint: hash, commands: { install, ...projectCommands(own) } };

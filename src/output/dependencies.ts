@@ -1,3 +1,4 @@
+import semver from 'semver';
 import { z } from 'zod';
 import { parseJson } from '../json.js';
 import { likeWritten } from './like-written.js';
@@ -55,6 +56,25 @@ export function missingPackages(own: string, template: string): MissingPackages 
     module: present.type !== 'module',
   };
   return missing.run.length + missing.build.length === 0 && !missing.module ? undefined : missing;
+}
+
+/** A package that the owner's package.json names, in no version that the server is made for. */
+export interface OtherVersion {
+  readonly name: string;
+  readonly own: string;
+  readonly wanted: string;
+}
+
+/**
+ * The packages of the running server whose ranges have no version in common with those of a new
+ * project. A specification that is not a range, such as a tag or a folder, may be any version.
+ */
+export function otherVersions(own: string, template: string): readonly OtherVersion[] {
+  return Object.entries(parseManifest(template)?.dependencies ?? {}).flatMap(([name, wanted]) => {
+    const present = dependencyOf(own, name);
+    if (present === undefined || semver.validRange(present) === null || semver.validRange(wanted) === null) return [];
+    return semver.intersects(present, wanted) ? [] : [{ name, own: present, wanted }];
+  });
 }
 
 /** The commands that add the missing packages. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Reporter } from '../reporter.js';
-import { installCommands, type MissingPackages } from './dependencies.js';
+import { installCommands, type MissingPackages, type OtherVersion } from './dependencies.js';
 import { diskFileSystem } from './file-system.js';
 import type { PlannedFile, WritePlan } from './plan.js';
 import { completeScripts } from './scripts.js';
@@ -70,4 +70,18 @@ export function warnOfMissingPackages(
   const missingNow = isNew ? missing : { ...missing, build: [] };
   if (missingNow.run.length + missingNow.build.length === 0 && !missingNow.module) return;
   warn('The server needs packages that your package.json does not name.', installCommands(missingNow));
+}
+
+/** The same owner may have them for other code of the package, so they stay. */
+export function warnOfOtherVersions(
+  { files }: WritePlan,
+  others: readonly OtherVersion[],
+  warn: Reporter['warn'],
+): void {
+  if (others.length === 0 || files.every(({ action }) => action === 'keep')) return;
+  const named = others.map(({ name, own, wanted }) => `${name} ${own} instead of ${wanted}`);
+  warn(
+    `Your package.json names packages in versions that the server is not made for: ${named.join(', ')}.`,
+    `Run \`npm install ${others.map(({ name, wanted }) => `${name}@${wanted}`).join(' ')}\`, or give the server a folder and a package.json of its own: --out server.`,
+  );
 }

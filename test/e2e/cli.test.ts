@@ -336,6 +336,21 @@ describe('diagram', () => {
   });
 });
 
+test('a package.json with TypeScript 7 and graphql 17 gets no ESLint, and hears of graphql', async () => {
+  const own = { dependencies: { graphql: '^17.1.0' }, devDependencies: { typescript: '^7.0.2' } };
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'shop', type: 'module', ...own }));
+  const { code, stdout, stderr } = await run('generate', '--out', '.');
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(
+      /versions that the server is not made for: graphql \^17\.1\.0 instead of \^16\.\S+\.\n +Run `npm install graphql@\^16/,
+    ) as string,
+  });
+  expect(stdout).not.toContain('eslint@');
+  expect(await readFile(join(folder, 'package.json'), 'utf8')).not.toContain('"lint"');
+  expect(await run('generate', '--out', '.')).toMatchObject({ code: 0, stderr: '' });
+});
+
 describe('init', () => {
   test('writes a project without a database, asks nothing when nobody can answer, and replaces nothing', async () => {
     await writeFile(join(folder, 'package.json'), 'mine');

@@ -1,4 +1,4 @@
-import { installCommands, missingPackages } from '../../../src/output/dependencies.js';
+import { installCommands, missingPackages, otherVersions } from '../../../src/output/dependencies.js';
 
 const template = JSON.stringify({
   type: 'module',
@@ -34,6 +34,18 @@ test('only what is missing is named', () => {
     template,
   );
   expect(missing === undefined ? '' : installCommands(missing)).toBe('npm install express@^5.3.0');
+});
+
+test('versions that the server is not made for are known', () => {
+  const own = {
+    dependencies: { express: '^4.21.0', pg: '8.23.1', kysely: 'latest', graphql: '^15 || ^16.15.0' },
+    devDependencies: { typescript: '^7.0.2' },
+  };
+  const wanted = { dependencies: { express: '^5.3.0', pg: '~8.23.1', kysely: '~0.28.18', graphql: '^16.15.0' } };
+  expect(otherVersions(JSON.stringify(own), JSON.stringify(wanted))).toEqual([
+    { name: 'express', own: '^4.21.0', wanted: '^5.3.0' },
+  ]);
+  expect(otherVersions('mine', template)).toEqual([]);
 });
 
 test('ESLint is only for a project whose compiler typescript-eslint can read', () => {
