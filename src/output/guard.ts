@@ -99,6 +99,8 @@ const bystanders = new Set([
   'package-lock.json',
   'yarn.lock',
   'pnpm-lock.yaml',
+  'pnpm-workspace.yaml',
+  'bun.lock',
   'README.md',
   'LICENSE',
 ]);
