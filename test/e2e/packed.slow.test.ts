@@ -33,8 +33,10 @@ describe('the packed tool, installed in an empty folder', () => {
   test('generates a project that installs, builds and serves both protocols', async () => {
     // --ignore-scripts skips prepack, which builds while other suites read dist/. `npm test` has
     // already built it.
-    const all = ['--workspaces', '--include-workspace-root'];
-    await succeed('npm', ['pack', ...all, '--ignore-scripts', '--pack-destination', folder], { cwd: checkout });
+    const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
+    const [, pack = 'false'] = /`(npm pack [^`]+)`/.exec(readme) ?? [];
+    const [, install = 'false'] = /`(npm install \.\/[^`]+)`/.exec(readme) ?? [];
+    await succeed('sh', ['-c', `${pack} --ignore-scripts --pack-destination '${folder}'`], { cwd: checkout });
     const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).sort();
     expect(tarballs).toEqual([
       `tablewright-${version}.tgz`,
@@ -42,7 +44,7 @@ describe('the packed tool, installed in an empty folder', () => {
       `tablewright-runtime-${version}.tgz`,
     ]);
     await writeFile(join(folder, 'package.json'), '{ "private": true }');
-    await succeed('npm', ['install', ...quiet, ...tarballs.map((name) => `./${name}`)], { cwd: folder });
+    await succeed('sh', ['-c', install], { cwd: folder });
     // The commands of the README, up to the command that starts the server.
     const [block] = markdownBlocks('README.md', 'Your own database');
     const lines = (block?.text ?? '').split('\n');
