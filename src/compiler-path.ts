@@ -6,8 +6,8 @@ const packages = ['@typescript/native', 'typescript'];
 
 /**
  * The program `tsc` of a project, for Node.js to run: its version is the project's choice.
- * Undefined where the project has none. TypeScript 7 exports no `typescript/bin/tsc`, so the path begins at a
- * package.json.
+ * Undefined where the project has none. TypeScript 7 exports no `typescript/bin/tsc`, so the path
+ * begins at a package.json.
  */
 export function compilerPath(folder: string): string | undefined {
   const { resolve } = createRequire(join(folder, 'package.json'));
