@@ -23,7 +23,8 @@ interface Project {
  * of the time of a build. Answers false where a build would do more than that, as with an output
  * folder other than `dist`. Throws OUTPUT_FAILED at a syntax error; then nothing is written.
  *
- * The compiler is ts-morph's: the project's own may be TypeScript 7, which programs cannot call.
+ * The compiler is ts-morph's: the project's own may be TypeScript 7, which programs cannot call
+ * (decision 054).
  */
 export async function transpile(folder: string): Promise<boolean> {
   const project = await readProject(folder);
