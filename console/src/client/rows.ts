@@ -31,7 +31,10 @@ export function rowsView(model: ConsoleModel, table: ConsoleTable, query: string
     fill(access, accessNote(model, table));
   };
   let draw = (): void => undefined;
+  let asked = 0;
   const load = async (): Promise<void> => {
+    const mine = (asked += 1);
+    const { name } = session();
     const request = readRequest(model, table, queryOf(table, shown, limit), { Prefer: 'count=estimated' });
     const answer = await send(request);
     const rows = rowsOf(answer);
@@ -39,7 +42,8 @@ export function rowsView(model: ConsoleModel, table: ConsoleTable, query: string
       rows === undefined ? undefined : countRows(model, table, shown, totalOf(answer)),
       readLabels(model, table, table.columns, rows ?? []),
     ]);
-    if (!place.isConnected) return;
+    // A slow answer may be that of an earlier caller.
+    if (mine !== asked || !place.isConnected) return;
     if (rows === undefined) {
       fill(place, element('p', { class: 'bad', role: 'alert' }, messageOf(answer)));
       return;
@@ -51,7 +55,7 @@ export function rowsView(model: ConsoleModel, table: ConsoleTable, query: string
           'p',
           { class: 'soft', role: 'status' },
           summary(rows.length, shown.offset, total),
-          ` — as ${session().name}, ${answer.milliseconds.toFixed(0)} ms`,
+          ` — as ${name}, ${answer.milliseconds.toFixed(0)} ms`,
         ),
         rows.length === 0
           ? element('p', {}, 'No rows.', hint(model, table))

@@ -42,6 +42,30 @@ describeInBrowser('rows in a browser', (browser) => {
   const unexpected = (problems: readonly string[]): readonly string[] =>
     problems.filter((each) => !each.startsWith('Failed to load resource'));
 
+  test('a late answer for another caller is not shown', async () => {
+    const { page, problems } = await openPage(browser(), server.base);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let isFirst = true;
+    await page.route(/\/api\/v1\/notifications\?/, async (route) => {
+      const waits = isFirst;
+      isFirst = false;
+      if (waits) await held;
+      await route.continue();
+    });
+    await page.goto(`${server.base}/#/table/kanbanNotifications/rows`);
+    await page.getByLabel('Act as').selectOption('Ada');
+    await page.getByText(' — as Ada,').waitFor();
+    const shown = await page.getByRole('grid').textContent();
+    const late = page.waitForResponse(/\/api\/v1\/notifications\?/);
+    release();
+    await (await late).finished();
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 300))');
+    expect(await page.getByRole('grid').textContent()).toBe(shown);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
   test('Ada edits a row in place by keyboard; Ben is refused, and reads which policy forbids it', async () => {
     const { page, problems } = await open('Ada', 'kanbanProjects');
     await cell(page, '1', 'key').focus();
