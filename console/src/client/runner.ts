@@ -34,24 +34,35 @@ export function runner(model: ConsoleModel, example: Example): HTMLElement {
     const all = prefer.length === 0 ? headers : { ...headers, Prefer: prefer.join(', ') };
     return { ...request, headers: all, path: encoded(path.value), body: body?.value };
   };
-  const run = async (): Promise<void> => {
-    const sent = current();
-    fill(answer, element('p', { class: 'soft' }, 'Waiting for the answer…'));
-    try {
-      const answered = await send(sent);
-      remember({ request: sent, status: answered.status, caller: session().name });
-      showAnswer(answer, answered);
-    } catch (error) {
-      fill(answer, element('p', { class: 'bad' }, `The server does not answer: ${String(error)}`));
-    }
+  let asked = 0;
+  /** Shows what the last button has asked for, whichever answer comes last. */
+  const ask = async (waiting: string, show: () => Promise<() => void>): Promise<void> => {
+    const mine = (asked += 1);
+    fill(answer, element('p', { class: 'soft' }, waiting));
+    const shown = await show().catch((error: unknown) => () => {
+      fill(answer, element('p', { class: 'bad' }, error instanceof Error ? error.message : String(error)));
+    });
+    if (mine === asked) shown();
   };
-  const plan = async (): Promise<void> => {
-    fill(answer, element('p', { class: 'soft' }, 'Waiting for the plan…'));
-    fill(
-      answer,
-      await planOf(model, current()).catch((error: unknown) => element('p', { class: 'bad' }, String(error))),
-    );
-  };
+  const run = (): Promise<void> =>
+    ask('Waiting for the answer…', async () => {
+      const sent = current();
+      const { name: caller } = session();
+      const answered = await send(sent).catch((error: unknown) => {
+        throw new Error(`The server does not answer: ${String(error)}`);
+      });
+      remember({ request: sent, status: answered.status, caller });
+      return () => {
+        showAnswer(answer, answered);
+      };
+    });
+  const plan = (): Promise<void> =>
+    ask('Waiting for the plan…', async () => {
+      const shown = await planOf(model, current());
+      return () => {
+        fill(answer, shown);
+      };
+    });
   const opener = query === undefined || !model.graphiql ? undefined : `/graphql?query=${encodeURIComponent(query)}`;
   const isSubscription = query !== undefined && /^\s*subscription\b/.test(query);
   const copied = element('span', { class: 'soft', role: 'status' });

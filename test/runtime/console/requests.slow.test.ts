@@ -53,6 +53,37 @@ describeInBrowser('requests in a browser', (browser) => {
     await page.close();
   });
 
+  test('the answer to the last request is shown, whichever comes last, and the history names who asked', async () => {
+    const { page, problems } = await open('Ada', 'kanbanIssues');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let isFirst = true;
+    await page.route(/\/api\/v1\/issues\?/, async (route) => {
+      const waits = isFirst;
+      isFirst = false;
+      if (waits) await held;
+      await route.continue();
+    });
+    const first = example(page, 'The first rows');
+    const path = first.getByLabel('Path of');
+    await path.fill('/api/v1/issues?select=title&limit=1');
+    await first.getByRole('button', { name: 'Run' }).click();
+    await page.getByLabel('Act as').selectOption('Ben');
+    await path.fill('/api/v1/issues?select=number&limit=1');
+    await first.getByRole('button', { name: 'Run' }).click();
+    await first.locator('.answer .name', { hasText: '"number"' }).first().waitFor();
+    const late = page.waitForResponse(/select=title/);
+    release();
+    await (await late).finished();
+    await page.locator('summary', { hasText: 'History' }).click();
+    await example(page, '200 as Ada').waitFor();
+    await example(page, '200 as Ben').waitFor();
+    expect(await first.locator('.answer .name', { hasText: '"number"' }).count()).toBe(1);
+    expect(await first.locator('.answer .name', { hasText: '"title"' }).count()).toBe(0);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
   test('a request is copied as code of each kind, with the token of its caller', async () => {
     const { page, problems } = await open('Ada', 'kanbanIssues');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
