@@ -2,6 +2,7 @@
 import type { ConsoleModel } from '../console-model.js';
 import { element, fill } from './dom.js';
 import type { Reference } from './labels.js';
+import { latest } from './latest.js';
 import { messageOf, rowsOf, send } from './requests.js';
 import { readRequest, textOf } from './row-state.js';
 
@@ -40,11 +41,11 @@ export function referenceInput(
     placeholder: `${table.name} by ${(label ?? column).name}`,
   });
   input.value = value;
-  let asked = 0;
+  const begin = latest();
   let active = -1;
   const options = (): readonly HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[role=option]')];
   const close = (): void => {
-    asked += 1;
+    begin();
     active = -1;
     list.hidden = true;
     input.setAttribute('aria-expanded', 'false');
@@ -65,11 +66,11 @@ export function referenceInput(
     });
   };
   const search = async (text: string): Promise<void> => {
-    const mine = (asked += 1);
+    const isLast = begin();
     await new Promise((resolve) => setTimeout(resolve, TYPING_MILLISECONDS));
-    if (mine !== asked) return;
+    if (!isLast()) return;
     const answer = await send(readRequest(model, table, searchQuery(reference, text)));
-    if (mine !== asked || !input.isConnected) return;
+    if (!isLast() || !input.isConnected) return;
     const rows = rowsOf(answer);
     fill(
       list,

@@ -4,6 +4,7 @@ import { refusalOf } from './access.js';
 import { button, copy, element, fill, type Child } from './dom.js';
 import { exportButtons } from './export.js';
 import { readLabels } from './labels.js';
+import { latest } from './latest.js';
 import { messageOf, rowsOf, send, totalOf } from './requests.js';
 import { tableLink } from './links.js';
 import { chosenColumns, columnChooser } from './row-columns.js';
@@ -31,9 +32,9 @@ export function rowsView(model: ConsoleModel, table: ConsoleTable, query: string
     fill(access, accessNote(model, table));
   };
   let draw = (): void => undefined;
-  let asked = 0;
+  const ask = latest();
   const load = async (): Promise<void> => {
-    const mine = (asked += 1);
+    const isLast = ask();
     const { name } = session();
     const request = readRequest(model, table, queryOf(table, shown, limit), { Prefer: 'count=estimated' });
     const answer = await send(request);
@@ -43,7 +44,7 @@ export function rowsView(model: ConsoleModel, table: ConsoleTable, query: string
       readLabels(model, table, table.columns, rows ?? []),
     ]);
     // A slow answer may be that of an earlier caller.
-    if (mine !== asked || !place.isConnected) return;
+    if (!isLast() || !place.isConnected) return;
     if (rows === undefined) {
       fill(place, element('p', { class: 'bad', role: 'alert' }, messageOf(answer)));
       return;

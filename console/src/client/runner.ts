@@ -5,6 +5,7 @@ import { button, copy, element, fill, menu, type Child } from './dom.js';
 import type { Example } from './examples.js';
 import { highlightJson } from './highlight.js';
 import { remember } from './history.js';
+import { latest } from './latest.js';
 import { hasPlan, planOf } from './plan.js';
 import { graphqlRequest, send, type ApiAnswer, type ApiRequest } from './requests.js';
 import { session } from './session.js';
@@ -34,15 +35,15 @@ export function runner(model: ConsoleModel, example: Example): HTMLElement {
     const all = prefer.length === 0 ? headers : { ...headers, Prefer: prefer.join(', ') };
     return { ...request, headers: all, path: encoded(path.value), body: body?.value };
   };
-  let asked = 0;
+  const begin = latest();
   /** Shows what the last button has asked for, whichever answer comes last. */
   const ask = async (waiting: string, show: () => Promise<() => void>): Promise<void> => {
-    const mine = (asked += 1);
+    const isLast = begin();
     fill(answer, element('p', { class: 'soft' }, waiting));
     const shown = await show().catch((error: unknown) => () => {
       fill(answer, element('p', { class: 'bad' }, error instanceof Error ? error.message : String(error)));
     });
-    if (mine === asked) shown();
+    if (isLast()) shown();
   };
   const run = (): Promise<void> =>
     ask('Waiting for the answer…', async () => {

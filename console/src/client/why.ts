@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { ConsoleModel, ConsoleTable, RowExplanation, TestedPolicy } from '../console-model.js';
 import { element, fill, grid, type Child } from './dom.js';
+import { latest } from './latest.js';
 import { titleOf } from './links.js';
 import { messageOf, send } from './requests.js';
 import { session } from './session.js';
@@ -10,11 +11,15 @@ export function whyMissing(model: ConsoleModel, table: ConsoleTable): HTMLElemen
   if (!model.explains || table.primaryKey.length === 0) return undefined;
   const fields = table.primaryKey.map((name) => [name, element('input', { required: true })] as const);
   const place = element('div', { 'aria-live': 'polite' });
+  const begin = latest();
   const ask = async (): Promise<void> => {
+    const isLast = begin();
+    const { name } = session();
     const parameters = new URLSearchParams({ table: table.field });
     for (const [, { value }] of fields) parameters.append('key', value);
     const answer = await send({ method: 'GET', path: `/console/why?${parameters.toString()}`, headers: {} });
-    if (answer.status === 200) fill(place, explained(model, table, answer.json as RowExplanation));
+    if (!isLast()) return;
+    if (answer.status === 200) fill(place, explained(model, table, name, answer.json as RowExplanation));
     else fill(place, element('p', { class: 'bad' }, messageOf(answer)));
   };
   return element(
@@ -40,10 +45,10 @@ export function whyMissing(model: ConsoleModel, table: ConsoleTable): HTMLElemen
   );
 }
 
-function explained(model: ConsoleModel, table: ConsoleTable, found: RowExplanation): Child {
+function explained(model: ConsoleModel, table: ConsoleTable, caller: string, found: RowExplanation): Child {
   const { policies = [], rule } = found;
   return [
-    element('p', { class: found.sees ? 'good' : 'refusal' }, verdict(model, table, found)),
+    element('p', { class: found.sees ? 'good' : 'refusal' }, verdict(model, table, caller, found)),
     found.problem === undefined ? undefined : element('p', {}, 'The read itself fails: ', found.problem),
     policies.length === 0 || found.exists === false
       ? undefined
@@ -73,9 +78,8 @@ function result({ applies, value, problem }: TestedPolicy, { role = '' }: RowExp
 }
 
 /** The first reason that decides. */
-function verdict(model: ConsoleModel, table: ConsoleTable, found: RowExplanation): string {
+function verdict(model: ConsoleModel, table: ConsoleTable, name: string, found: RowExplanation): string {
   const { sees, exists, grants, policies = [], rule, role = '', rowSecurity } = found;
-  const { name } = session();
   const title = titleOf(model, table);
   if (sees) return `${name} sees the row.`;
   if (exists === false) return `There is no such row in ${title}.`;
