@@ -11,7 +11,7 @@ const sql = `
   create table seen.books (id int primary key, author_id int references seen.authors, title text not null);
   insert into seen.authors values (1, 'Ada');
   insert into seen.books values (1, 1, 'Notes');
-  create view seen.slow as select 1 as id, title, pg_sleep(0.15)::text as slept from seen.books;
+  create view seen.slow as select 1 as id, title, pg_sleep(0.8)::text as slept from seen.books;
 `;
 
 /** Records spans as the SDK of an operator does. */
@@ -51,7 +51,7 @@ beforeAll(async () => {
     NODE_ENV: 'production',
     APP_METRICS_PORT: port,
     APP_TRACES_ENABLED: 'true',
-    APP_LOG_SLOW_STATEMENT_MS: '100',
+    APP_LOG_SLOW_STATEMENT_MS: '700',
     APP_LOG_SLOW_STATEMENT_PLANS: 'true',
   });
 });
@@ -211,7 +211,7 @@ describe('slow statements', () => {
     await until(async () => Promise.resolve(lines().length > 0));
     const [line] = lines();
     expect(line).toMatchObject({ level: 40, rows: 1 });
-    expect(line?.['milliseconds']).toBeGreaterThan(100);
+    expect(line?.['milliseconds']).toBeGreaterThan(700);
     expect(line?.['statement']).toMatch(/from "seen"\."slow"/);
     expect(JSON.stringify(line?.['plan'])).toMatch(/Seq Scan on books/);
     expect(JSON.stringify(line)).not.toMatch(/secret/);
