@@ -44,7 +44,7 @@ export async function transpile(folder: string): Promise<boolean> {
 async function readProject(folder: string): Promise<Project | undefined> {
   const path = join(folder, 'tsconfig.json');
   const changed = await modified(path);
-  // Without packages a build says what is missing.
+  // A project without packages has no compiler: its build says what to install.
   if (changed === undefined || compilerPath(folder) === undefined) return undefined;
   const { ts: compiler } = await import('ts-morph');
   const { config } = compiler.readConfigFile(path, (name) => compiler.sys.readFile(name)) as { config?: unknown };

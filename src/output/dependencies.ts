@@ -22,8 +22,8 @@ export function canLint(own: string): boolean {
   const spec = dependencyOf(own, 'typescript');
   if (spec === undefined) return true;
   // An alias ends with its range: npm:@typescript/typescript6@^6.0.0.
-  const [, major, minor = '0'] = /(\d+)(?:\.(\d+))?/.exec(spec.slice(spec.lastIndexOf('@') + 1)) ?? [];
-  return Number(major) < 6 || (Number(major) === 6 && Number(minor) === 0);
+  const range = spec.slice(spec.lastIndexOf('@') + 1);
+  return semver.validRange(range) !== null && semver.intersects(range, '<6.1.0');
 }
 
 /** The entries that generated code needs to build and run, and the owner's package.json lacks. */
@@ -70,8 +70,9 @@ export interface OtherVersion {
  * project. A specification that is not a range, such as a tag or a folder, may be any version.
  */
 export function otherVersions(own: string, template: string): readonly OtherVersion[] {
+  const there = parseManifest(own);
   return Object.entries(parseManifest(template)?.dependencies ?? {}).flatMap(([name, wanted]) => {
-    const present = dependencyOf(own, name);
+    const present = there?.dependencies[name] ?? there?.devDependencies[name];
     if (present === undefined || semver.validRange(present) === null || semver.validRange(wanted) === null) return [];
     return semver.intersects(present, wanted) ? [] : [{ name, own: present, wanted }];
   });

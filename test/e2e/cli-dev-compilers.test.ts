@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { startTablewright, tablewright } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { repository } from '../support/transpile.js';
+import { until } from '../support/until.js';
 
 /** `dev` on a generated project, whose compiler is the project's choice. */
 
@@ -45,10 +45,5 @@ export const custom: CustomServer = { routes: [route] };\n`;
   }
 });
 
-async function serves(port: string, path: string): Promise<void> {
-  for (;;) {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
-    if (response?.status === 200) return;
-    await delay(50);
-  }
-}
+const serves = (port: string, path: string): Promise<void> =>
+  until(async () => (await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined))?.status === 200);

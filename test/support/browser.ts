@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page, type Request } from 'playwright-core';
 import { describeWhere } from './describe-where.js';
 
 const browserPath = '/usr/bin/chromium';
@@ -43,6 +43,27 @@ export async function openPage(
     if (protocol.startsWith('http') && origin !== new URL(base).origin) problems.push(`asks ${request.url()}`);
   });
   return { page, problems };
+}
+
+/**
+ * Holds the first request to an address. The result lets it go, and resolves when the page has its
+ * answer.
+ */
+export async function holdFirst(page: Page, address: RegExp): Promise<() => Promise<void>> {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let first: Request | undefined;
+  await page.route(address, async (route) => {
+    const isFirst = first === undefined;
+    first ??= route.request();
+    if (isFirst) await held;
+    await route.continue();
+  });
+  return async () => {
+    const answered = page.waitForResponse((response) => response.request() === first);
+    release();
+    await (await answered).finished();
+  };
 }
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

@@ -45,6 +45,7 @@ export function referenceInput(
   let active = -1;
   const options = (): readonly HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[role=option]')];
   const close = (): void => {
+    // A search that is under way has nothing to offer any more.
     begin();
     active = -1;
     list.hidden = true;

@@ -32,9 +32,9 @@ export function rowsView(model: ConsoleModel, table: ConsoleTable, query: string
     fill(access, accessNote(model, table));
   };
   let draw = (): void => undefined;
-  const ask = latest();
+  const begin = latest();
   const load = async (): Promise<void> => {
-    const isLast = ask();
+    const isLast = begin();
     const { name } = session();
     const request = readRequest(model, table, queryOf(table, shown, limit), { Prefer: 'count=estimated' });
     const answer = await send(request);

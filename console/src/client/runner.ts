@@ -37,13 +37,13 @@ export function runner(model: ConsoleModel, example: Example): HTMLElement {
   };
   const begin = latest();
   /** Shows what the last button has asked for, whichever answer comes last. */
-  const ask = async (waiting: string, show: () => Promise<() => void>): Promise<void> => {
+  const ask = async (waiting: string, answered: () => Promise<Child>): Promise<void> => {
     const isLast = begin();
     fill(answer, element('p', { class: 'soft' }, waiting));
-    const shown = await show().catch((error: unknown) => () => {
-      fill(answer, element('p', { class: 'bad' }, error instanceof Error ? error.message : String(error)));
-    });
-    if (isLast()) shown();
+    const shown = await answered().catch((error: unknown) =>
+      element('p', { class: 'bad' }, error instanceof Error ? error.message : String(error)),
+    );
+    if (isLast()) fill(answer, shown);
   };
   const run = (): Promise<void> =>
     ask('Waiting for the answer…', async () => {
@@ -53,17 +53,9 @@ export function runner(model: ConsoleModel, example: Example): HTMLElement {
         throw new Error(`The server does not answer: ${String(error)}`);
       });
       remember({ request: sent, status: answered.status, caller });
-      return () => {
-        showAnswer(answer, answered);
-      };
+      return answerOf(answered);
     });
-  const plan = (): Promise<void> =>
-    ask('Waiting for the plan…', async () => {
-      const shown = await planOf(model, current());
-      return () => {
-        fill(answer, shown);
-      };
-    });
+  const plan = (): Promise<void> => ask('Waiting for the plan…', () => planOf(model, current()));
   const opener = query === undefined || !model.graphiql ? undefined : `/graphql?query=${encodeURIComponent(query)}`;
   const isSubscription = query !== undefined && /^\s*subscription\b/.test(query);
   const copied = element('span', { class: 'soft', role: 'status' });
@@ -184,11 +176,10 @@ function headerLines({ headers }: ApiRequest): HTMLElement | undefined {
   );
 }
 
-export function showAnswer(place: Element, { status, milliseconds, json, text, headers }: ApiAnswer): void {
+function answerOf({ status, milliseconds, json, text, headers }: ApiAnswer): Child {
   const size = new TextEncoder().encode(text).length;
   const shown = size < 10_000 ? `${String(size)} bytes` : `${(size / 1_000).toFixed(0)} kB`;
-  fill(
-    place,
+  return [
     element(
       'p',
       {},
@@ -210,7 +201,7 @@ export function showAnswer(place: Element, { status, milliseconds, json, text, h
       { tabindex: '0', role: 'region', 'aria-label': 'Answer' },
       json === undefined ? text : highlightJson(text),
     ),
-  );
+  ];
 }
 
 /** A path as one reads it, where it can be told from that what was meant. */

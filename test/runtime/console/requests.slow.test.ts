@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { describeInBrowser, openPage, axeFindings, type WatchedPage } from '../../support/browser.js';
+import { describeInBrowser, holdFirst, openPage, axeFindings, type WatchedPage } from '../../support/browser.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 
 let server: DemoServer;
@@ -55,15 +55,7 @@ describeInBrowser('requests in a browser', (browser) => {
 
   test('the answer to the last request is shown, whichever comes last, and the history names who asked', async () => {
     const { page, problems } = await open('Ada', 'kanbanIssues');
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    let isFirst = true;
-    await page.route(/\/api\/v1\/issues\?/, async (route) => {
-      const waits = isFirst;
-      isFirst = false;
-      if (waits) await held;
-      await route.continue();
-    });
+    const release = await holdFirst(page, /\/api\/v1\/issues\?/);
     const first = example(page, 'The first rows');
     const path = first.getByLabel('Path of');
     await path.fill('/api/v1/issues?select=title&limit=1');
@@ -72,9 +64,7 @@ describeInBrowser('requests in a browser', (browser) => {
     await path.fill('/api/v1/issues?select=number&limit=1');
     await first.getByRole('button', { name: 'Run' }).click();
     await first.locator('.answer .name', { hasText: '"number"' }).first().waitFor();
-    const late = page.waitForResponse(/select=title/);
-    release();
-    await (await late).finished();
+    await release();
     await page.locator('summary', { hasText: 'History' }).click();
     await example(page, '200 as Ada').waitFor();
     await example(page, '200 as Ben').waitFor();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
-import { describeInBrowser, openPage, axeFindings, type WatchedPage } from '../../support/browser.js';
+import { describeInBrowser, holdFirst, openPage, axeFindings, type WatchedPage } from '../../support/browser.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 
 let server: DemoServer;
@@ -44,22 +44,12 @@ describeInBrowser('rows in a browser', (browser) => {
 
   test('a late answer for another caller is not shown', async () => {
     const { page, problems } = await openPage(browser(), server.base);
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    let isFirst = true;
-    await page.route(/\/api\/v1\/notifications\?/, async (route) => {
-      const waits = isFirst;
-      isFirst = false;
-      if (waits) await held;
-      await route.continue();
-    });
+    const release = await holdFirst(page, /\/api\/v1\/notifications\?/);
     await page.goto(`${server.base}/#/table/kanbanNotifications/rows`);
     await page.getByLabel('Act as').selectOption('Ada');
     await page.getByText(' — as Ada,').waitFor();
     const shown = await page.getByRole('grid').textContent();
-    const late = page.waitForResponse(/\/api\/v1\/notifications\?/);
-    release();
-    await (await late).finished();
+    await release();
     await page.evaluate('new Promise((resolve) => setTimeout(resolve, 300))');
     expect(await page.getByRole('grid').textContent()).toBe(shown);
     expect(problems).toEqual([]);
