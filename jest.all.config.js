@@ -1,5 +1,1 @@
-import base from './jest.config.js';
-import slow from './jest.slow.config.js';
-
-/** The suites of `npm test` and `npm run test:slow` in one run, for CI: workers wait less. */
-export default { ...slow, testMatch: base.testMatch };
+export { all as default } from './jest.config.js';

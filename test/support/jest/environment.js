@@ -1,9 +1,9 @@
-import { register } from 'node:module';
 import { takeCoverage } from 'node:v8';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
+import { registerLoader } from './hooks.js';
 
-register('./loader.js', import.meta.url);
+registerLoader();
 
 /** A server that a suite does not stop would end the worker's own process. */
 const signals = ['SIGINT', 'SIGTERM'];
@@ -28,11 +28,31 @@ export default class SharedEnvironment {
     };
   }
 
-  setup() {
-    return Promise.resolve();
+  async setup() {
+    this.leaks = await import('../leaks/suite.js');
+    this.places = await import('../places/place.js');
+    this.leaks.openWorker();
+    this.beforeSuite = this.leaks.beforeSuite();
   }
 
-  teardown() {
+  /** A suite that leaves anything behind fails. Its tests keep their results. */
+  async handleTestEvent({ name }, { unhandledErrors }) {
+    if (name !== 'run_finish') return;
+    this.fakeTimersModern.useRealTimers();
+    const left = await this.leaks.leftBehind(this.beforeSuite);
+    const message = `The suite has left behind:\n${left.join('\n')}`;
+    if (left.length > 0) unhandledErrors.push(Object.assign(new Error(message), { stack: message }));
+  }
+
+  async teardown() {
+    this.restore();
+    await this.places?.leavePlace();
+    // For `npm run coverage`: Jest ends a worker that does not end by itself in half a second.
+    if (process.env.NODE_V8_COVERAGE !== undefined) takeCoverage();
+  }
+
+  /** Before all that can fail or wait: with the timers of a suite Jest itself would wait for ever. */
+  restore() {
     const { console, exit, variables, listeners } = this.before;
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();
@@ -42,9 +62,6 @@ export default class SharedEnvironment {
       if (!listeners.some((known) => known.listener === listener)) process.off(signal, listener);
     for (const name of Object.keys(process.env)) if (!(name in variables)) Reflect.deleteProperty(process.env, name);
     Object.assign(process.env, variables);
-    // For `npm run coverage`: Jest ends a worker that does not end by itself in half a second.
-    if (process.env.NODE_V8_COVERAGE !== undefined) takeCoverage();
-    return Promise.resolve();
   }
 
   /** Jest asks that the function exists, and calls it only for a coverage of its own. */

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
-import { transform, version } from '@swc/core';
+import { transformSync, version } from '@swc/core';
 import { compilerOptions } from './compiler-options.js';
+import { runtimeSources } from '../package-sources.js';
 import { mapName } from './map-name.cjs';
 
-/** Hooks of Node's loader: TypeScript, the packages of this repository as sources, Jest's globals. */
+/**
+ * Hooks of Node's loader: TypeScript, the runtime as sources, Jest's globals. The console is always
+ * the built one: its pages load compiled modules.
+ * They do not wait for anything, so both ways to register hooks take them (hooks.js).
+ */
 
 const root = new URL('../../../', import.meta.url);
 const maps = new URL('.tmp/jest-maps/', root);
@@ -17,29 +20,12 @@ const options = JSON.stringify([version, compilerOptions]);
 /** Generated projects, whose folder no other suite has. */
 const isPassing = /\/out\//;
 
-/** The sources of the packages of this repository. Programs that tests start run on what is built of them. */
-const sources = Object.fromEntries(
-  ['runtime', 'console'].flatMap((folder) => {
-    const { name, exports } = JSON.parse(readFileSync(new URL(`${folder}/package.json`, root), 'utf8'));
-    return Object.entries(exports).flatMap(([entry, { default: built }]) =>
-      built === undefined
-        ? []
-        : [
-            [
-              join(name, entry),
-              new URL(`${folder}/${built.replace('/dist/', '/src/').replace(/js$/, 'ts')}`, root).href,
-            ],
-          ],
-    );
-  }),
-);
-
 const globals = 'jest-globals:';
 const namesOfGlobals = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe', 'expect', 'it', 'jest', 'test'];
 
 export function resolve(specifier, context, next) {
   const found = (url) => ({ url, shortCircuit: true });
-  if (Object.hasOwn(sources, specifier)) return found(sources[specifier]);
+  if (Object.hasOwn(runtimeSources, specifier)) return found(runtimeSources[specifier]);
   // A module of its own for each importing suite: each suite has other globals.
   if (specifier === '@jest/globals') return found(`${globals}${context.parentURL}`);
   if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.startsWith('file:')) {
@@ -51,19 +37,19 @@ export function resolve(specifier, context, next) {
   return next(specifier, context);
 }
 
-export async function load(url, context, next) {
+export function load(url, context, next) {
   const module = (source) => ({ format: 'module', source, shortCircuit: true });
   if (url.startsWith(globals)) return module(`export const { ${namesOfGlobals.join(', ')} } = globalThis;`);
   if (!url.startsWith('file:') || !new URL(url).pathname.endsWith('.ts')) return next(url, context);
   const filename = fileURLToPath(url);
-  const text = await readFile(filename, 'utf8');
+  const text = readFileSync(filename, 'utf8');
   const mapFile = new URL(mapName(url), maps);
   // The code of an unchanged module is kept for other workers and later runs. It ends with this line.
   const last = `// ${createHash('sha1').update(options).update(text).digest('hex')}`;
   const codeFile = new URL(`${mapFile.href}.js`);
-  const kept = await readFile(codeFile, 'utf8').catch(() => '');
+  const kept = existsSync(codeFile) ? readFileSync(codeFile, 'utf8') : '';
   if (kept.endsWith(last)) return module(kept);
-  const { code, map } = await transform(text, { ...compilerOptions, filename, sourceMaps: true });
+  const { code, map } = transformSync(text, { ...compilerOptions, filename, sourceMaps: true });
   writeFileSync(mapFile, map);
   const source = `${code}\n//# sourceMappingURL=${mapFile.href}\n${last}`;
   if (!isPassing.test(url)) writeFileSync(codeFile, source);
