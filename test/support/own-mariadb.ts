@@ -1,12 +1,12 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
+import { startBound, type BoundProcess } from './bound-process.js';
 import { freePort } from './free-port.js';
 import { fillFolder } from './kept-folder.js';
+import { found } from './machine/machine.js';
+import { takePlace } from './places/place.js';
 import { succeed } from './program.js';
 
 /** A separate MariaDB server that a test can stop and start again. */
@@ -22,19 +22,20 @@ export interface OwnMariadb {
   remove(): Promise<void>;
 }
 
-const version = spawnSync('mariadbd', ['--version'], { encoding: 'utf8' });
-
 /** Whether MariaDB's programs are installed. */
-export const hasMariadb = version.status === 0 && spawnSync('mariadb-install-db', ['--help']).error === undefined;
+export const hasMariadb = found('mariadbd') !== undefined;
 
 /**
  * @param options of `mariadbd`, such as `--log-bin`
  * @param user that it runs as
+ * @param environment of its process, besides that of the tests
  */
 export async function createOwnMariadb(
   options: readonly string[] = [],
   user = userInfo().username,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<OwnMariadb> {
+  await takePlace();
   const folder = await mkdtemp(join(tmpdir(), 'tablewright-mariadb-'));
   const temporary = join(folder, 'tmp');
   await mkdir(temporary);
@@ -45,38 +46,30 @@ export async function createOwnMariadb(
   const folders = [`--datadir=${data}`, `--tmpdir=${temporary}`];
   const own = [...folders, `--user=${user}`];
   const install = [...folders, `--user=${userInfo().username}`, '--auth-root-authentication-method=normal'];
-  await fillFolder('mariadb', [version.stdout], data, () =>
+  await fillFolder('mariadb', [await version()], data, () =>
     succeed('mariadb-install-db', ['--no-defaults', ...install, '--skip-test-db']),
   );
   if (user !== userInfo().username) await succeed('chown', ['-R', user, folder]);
   const port = await freePort();
   const url = `mysql://root@127.0.0.1:${String(port)}/`;
-  let child: ChildProcess | undefined;
-  const stop = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
-    if (child?.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
-  };
+  const log = join(folder, 'log');
+  let server: BoundProcess | undefined;
+  const stop = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => server?.end(signal);
   return {
     url,
     start: async (more = []) => {
-      child = spawn(
-        'mariadbd',
-        [
-          '--no-defaults',
-          ...own,
-          `--port=${String(port)}`,
-          `--socket=${join(folder, 'socket')}`,
-          '--bind-address=127.0.0.1',
-          ...options,
-          ...more,
-        ],
-        { stdio: 'ignore' },
+      const file = await open(log, 'a');
+      const address = [`--port=${String(port)}`, `--socket=${join(folder, 'socket')}`, '--bind-address=127.0.0.1'];
+      server = startBound(
+        ['mariadbd', '--no-defaults', ...own, ...address, ...options, ...more],
+        { stdio: ['ignore', file.fd, file.fd], env: { ...process.env, ...environment } },
+        'KILL',
+        () => readFile(log, 'utf8'),
       );
-      await answering(url);
+      await file.close();
+      await server.ready(() => answers(url));
     },
-    pid: () => child?.pid ?? 0,
+    pid: () => server?.pid ?? 0,
     stop,
     remove: async () => {
       await stop('SIGKILL');
@@ -85,11 +78,12 @@ export async function createOwnMariadb(
   };
 }
 
-async function answering(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 240; attempt += 1) {
-    const connection = await createConnection(url).catch(() => undefined);
-    if (connection !== undefined) return connection.end();
-    await sleep(250);
-  }
-  throw new Error('MariaDB did not start in a minute');
-}
+/** Asked once per process: it costs the start of a process. */
+let known: Promise<string> | undefined;
+const version = (): Promise<string> => (known ??= succeed('mariadbd', ['--version']));
+
+const answers = async (url: string): Promise<boolean> => {
+  const connection = await createConnection(url).catch(() => undefined);
+  await connection?.end();
+  return connection !== undefined;
+};
