@@ -1,14 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from './free-port.js';
+import { takePlace } from './places/place.js';
+import { until } from './until.js';
 
 export interface RunningServer {
-  readonly pid: number;
+  /** `http://127.0.0.1:…` */
   readonly base: string;
   /** Its output so far, of both streams. */
   readonly log: () => string;
   /** Stops the server and returns its exit code; `null` if a signal had killed it. */
   stop(): Promise<number | null>;
+}
+
+/** A server that is a process of its own. */
+export interface ServerProcess extends RunningServer {
+  readonly pid: number;
 }
 
 /**
@@ -19,7 +26,8 @@ export async function startGeneratedServer(
   folder: string,
   environment: Readonly<Record<string, string>>,
   [program, ...args]: readonly [string, ...string[]] = [process.execPath, 'dist/main.js'],
-): Promise<RunningServer> {
+): Promise<ServerProcess> {
+  await takePlace();
   const port = await freePort();
   const child = spawn(program, args, {
     cwd: folder,
@@ -33,33 +41,32 @@ export async function startGeneratedServer(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const ended = once(child, 'exit') as Promise<[number | null]>;
   const base = `http://127.0.0.1:${port}`;
-  const server: RunningServer = {
+  const server: ServerProcess = {
     pid: child.pid ?? 0,
     base,
     log: () => log,
     stop: async () => {
-      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-        process.kill(-child.pid, 'SIGTERM');
+      if (child.pid !== undefined && !hasEnded(child)) process.kill(-child.pid, 'SIGTERM');
       return (await ended)[0];
     },
   };
-  await untilReady(base, child, server.log);
+  await untilReady(base, () => hasEnded(child), server.log);
   return server;
 }
 
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
 /**
  * Waits until a server is ready.
- * @throws Error with its output if its process ends before
+ * @throws Error with its output if it fails before
  */
-export async function untilReady(
-  base: string,
-  child: Pick<ChildProcess, 'exitCode' | 'signalCode'>,
-  log: () => string,
-): Promise<void> {
-  for (;;) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server did not start:\n${log()}`);
-    const answer = await fetch(`${base}/health/ready`).catch(() => undefined);
-    if (answer?.ok === true) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+export async function untilReady(base: string, hasFailed: () => boolean, log: () => string): Promise<void> {
+  await until(
+    async () => {
+      if (hasFailed()) throw new Error(`The server did not start:\n${log()}`);
+      const answer = await fetch(`${base}/health/ready`).catch(() => undefined);
+      return answer?.ok === true;
+    },
+    () => `a server that is ready:\n${log()}`,
+  );
 }

@@ -1,0 +1,14 @@
+interface Suite {
+  readonly path: string;
+}
+
+/** A reporter of Jest. */
+export default class Stalled {
+  constructor(
+    globalConfig: { readonly rootDir: string },
+    options?: { readonly patience?: number; readonly end?: () => void },
+  );
+  onTestFileStart(suite: Suite): void;
+  onTestFileResult(suite: Suite): void;
+  onRunComplete(): void;
+}
