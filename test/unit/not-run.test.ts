@@ -28,8 +28,8 @@ test('a test that is only planned has not run', () => {
 });
 
 test('suites of another command are counted', () => {
-  const others = [{ command: 'npm run test:slow', count: 21 }];
+  const others = [{ command: 'npm run test:all', count: 21 }];
   expect(describeNotRun([suite('/checkout/test/unit/a.test.ts', 1)], others)).toBe(
-    'Not run: 1 test of unit/a.test.ts (1); 21 suites that `npm run test:slow` runs',
+    'Not run: 1 test of unit/a.test.ts (1); 21 suites that `npm run test:all` runs',
   );
 });
