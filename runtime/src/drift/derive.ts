@@ -3,6 +3,11 @@ import { fingerprint } from '../catalog/fingerprint.js';
 import { portable } from '../catalog/portable.js';
 import type { Model } from '../model/model.js';
 import type { ModelOptions } from '../descriptor/options.js';
+import type { Exchange } from './identity/exchange.js';
+import { exchangesOf } from './identity/exchanges.js';
+import { isRestricting, Protection } from './identity/protection.js';
+import { shapeOf, type Identities, type Shape } from './identity/shape.js';
+import { waitingIn, waits, type ServedTables } from './identity/waiting.js';
 import { newDefiners, waitingFor } from './new-definers.js';
 import type { TypeNames } from '../schema/declare.js';
 
@@ -17,6 +22,13 @@ export interface DerivedModel {
   readonly names?: TypeNames;
 }
 
+/** The database, compared with the served state for what the configuration protects. */
+export interface Guarded {
+  /** A Shape, in JSON: the next check receives it as `known` once it is served. */
+  readonly shape: string;
+  readonly exchanges: readonly Exchange[];
+}
+
 /**
  * The result of a catalogue: its fingerprint, and its model if it differs from the served model.
  */
@@ -25,6 +37,8 @@ export interface Derived {
   /** The fingerprint of the served API, where it was known. */
   readonly served: string | undefined;
   readonly changed: DerivedModel | undefined;
+  /** Absent: the configuration protects nothing. */
+  readonly guarded?: Guarded | undefined;
 }
 
 /** The other inputs of a model, beside its catalogue. Plain data: it is sent to another thread. */
@@ -36,34 +50,75 @@ export interface DeriveOptions {
   readonly schemas?: readonly string[] | undefined;
   /** The routines that the generated code serves, as `servedRoutines` writes them. */
   readonly routines: readonly string[];
+  /** The tables that the generated code serves. */
+  readonly tables: ServedTables;
+  /** The Identities of the tables, in JSON, where the database has them. */
+  readonly identities?: string | undefined;
+  /** The Shape of the served state, in JSON, after the first check. */
+  readonly known?: string | undefined;
 }
 
 /**
  * Makes the names and types of a catalogue as the generator does. The result does not depend on the
  * rights of the role, which may differ from the generator's.
+ * @param generated the catalogue of the generated code: what is known before the first check
  * @throws TablewrightError for names that collide
  */
 export function derive(
   read: Catalog,
-  { model: options, served, schemas, routines }: DeriveOptions,
+  { model: options, served, schemas, routines, ...seen }: DeriveOptions,
   buildModel: (catalog: Catalog, options: ModelOptions) => Model,
+  generated?: Catalog,
 ): Derived {
   const catalog = within(portable(read), schemas);
   const found = fingerprint(catalog);
-  if (found === served) return { fingerprint: found, served, changed: undefined };
+  const before = generated && within(portable(generated), schemas);
+  const { guarded, unserved } = guard(catalog, options, seen, found === served ? catalog : before);
+  if (found === served) return { fingerprint: found, served, changed: undefined, guarded };
   const waiting = newDefiners(catalog, routines);
   const built = buildModel(
     { ...catalog, routines: catalog.routines.filter((each) => !waiting.includes(each)) },
-    options,
+    { ...options, exclude: [...(options.exclude ?? []), ...unserved] },
   );
-  const model = { ...built, warnings: [...built.warnings, ...waitingFor(waiting, options)] };
+  const model = {
+    ...built,
+    // What waits is served by the next generate: nothing new has to be it.
+    excluded: built.excluded.filter((name) => !unserved.includes(name)),
+    warnings: [...built.warnings, ...waitingFor(waiting, options), ...unserved.map(waits)],
+  };
   let openapi: Promise<Buffer> | undefined;
   return {
     fingerprint: found,
     served,
     changed: { model, openapi: () => (openapi ??= describe(model)) },
+    guarded,
   };
 }
+
+/** Finds exchanged names, and new objects that wait for the next `generate`. */
+function guard(
+  catalog: Catalog,
+  options: ModelOptions,
+  { identities, known, tables }: Pick<DeriveOptions, 'identities' | 'known' | 'tables'>,
+  before: Catalog | undefined,
+): { readonly guarded?: Guarded; readonly unserved: readonly string[] } {
+  if (!isRestricting(options)) return { unserved: [] };
+  const found = shapeOf(catalog, identities === undefined ? undefined : (JSON.parse(identities) as Identities));
+  const was = known === undefined ? before && shapeOf(before) : (JSON.parse(known) as Shape);
+  const protection = new Protection(options);
+  return {
+    guarded: {
+      shape: JSON.stringify(found),
+      exchanges: was === undefined ? [unknown] : exchangesOf(was, found, protection),
+    },
+    unserved: waitingIn(found, was, tables, protection),
+  };
+}
+
+const unknown: Exchange = {
+  message: 'The database has changed, and catalog.json beside the generated code is missing or was edited.',
+  withheld: [],
+};
 
 /** The fingerprint that `derive` finds for a catalogue, without making a model. */
 export const fingerprintOf = (read: Catalog, schemas: readonly string[] | undefined): string =>

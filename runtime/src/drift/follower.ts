@@ -8,7 +8,8 @@ import type { Settings } from '../settings/settings.js';
 import { TablewrightError } from '../tablewright-error.js';
 import { Backoff } from './backoff.js';
 import { Occasions, type Trigger } from './occasions.js';
-import type { Derived, DerivedModel } from './derive.js';
+import type { Derived, DerivedModel, DeriveOptions, Guarded } from './derive.js';
+import { readBetweenChanges } from './read-between-changes.js';
 import { Refusal } from './refusal.js';
 
 /** The state of the served API: as generated, followed, or stale, with the reason. */
@@ -25,8 +26,19 @@ export interface Followed {
   readonly schemas: readonly string[] | undefined;
   /** The fingerprint that the code was generated from, if the code says it. */
   readonly fingerprint: string | undefined;
-  /** @param signal aborted when the server closes meanwhile */
-  readonly derive: (text: string, served: string | undefined, signal: AbortSignal) => Promise<Derived>;
+  /** Whether the configuration excludes, hides or limits anything. */
+  readonly isProtecting?: boolean;
+  /** Refuses requests' statements with these names of tables, in place of those before. */
+  readonly withhold?: (names: readonly string[]) => void;
+  /**
+   * @param seen what is known of the served state
+   * @param signal aborted when the server closes meanwhile
+   */
+  readonly derive: (
+    text: string,
+    seen: Pick<DeriveOptions, 'served' | 'identities' | 'known'>,
+    signal: AbortSignal,
+  ) => Promise<Derived>;
   /**
    * Serves it, and returns the changes for clients. Throws Refusal if that is impossible, and then
    * changes nothing.
@@ -51,9 +63,6 @@ const FAILURE_INTERVAL = 10_000;
 /** Longest time that a request waits for a check, in ms. */
 const PATIENCE = 10_000;
 
-/** Most readings of the catalogue in one check, while it keeps changing. */
-const READINGS = 5;
-
 /** Milliseconds to the next check if the database did not answer. */
 const OUTAGE_PAUSE = 60_000;
 
@@ -75,11 +84,13 @@ export class Follower {
    * check reads it again.
    */
   private probe: string | undefined;
+  /** The shape of the served state, as `Guarded` has it; undefined before the first check. */
+  private known: string | undefined;
   private looking: Promise<void> | undefined;
   private waiting: Trigger | undefined;
   private lookedForFailure = -Infinity;
-  /** Whether a failed statement has come too soon after the last check, and waits for the next. */
-  private isPostponed = false;
+  /** The check of a failed statement that has come too soon after the last check. */
+  private postponed: NodeJS.Timeout | undefined;
   /** The fingerprint that was refused last, and when. */
   private refused: { readonly fingerprint: string; readonly at: number } | undefined;
   private lastReason: string | undefined;
@@ -141,10 +152,15 @@ export class Follower {
     });
   }
 
+  /** Checks. Resolves after the check, conclusive or not. */
+  async check(trigger: Trigger): Promise<void> {
+    this.notice(trigger);
+    await this.idle();
+  }
+
   /** Checks. Resolves after a conclusive check, or when a request cannot wait longer. */
   async lookNow(trigger: Trigger): Promise<void> {
-    this.notice(trigger);
-    await Promise.race([this.idle(), delay(PATIENCE, undefined, { ref: false })]);
+    await Promise.race([this.check(trigger), delay(PATIENCE, undefined, { ref: false })]);
   }
 
   /**
@@ -152,12 +168,20 @@ export class Follower {
    * fails.
    */
   private lookWhenAllowed(pause: number): void {
-    if (this.isPostponed) return;
-    this.isPostponed = true;
-    this.occasions.after(pause, () => {
-      this.isPostponed = false;
+    this.postponed ??= this.occasions.after(pause, () => {
+      this.postponed = undefined;
       this.notice('failure');
     });
+  }
+
+  /**
+   * Statements of a new API have not failed yet: the first one that does has a check at once. A
+   * check that an old API has postponed would take that away.
+   */
+  private forgetFailures(): void {
+    this.lookedForFailure = -Infinity;
+    this.occasions.cancel(this.postponed);
+    this.postponed = undefined;
   }
 
   private async idle(): Promise<void> {
@@ -171,22 +195,34 @@ export class Follower {
   }
 
   private async look(trigger: Trigger): Promise<void> {
-    const { live, driver, schemas, derive, lookUp } = this.followed;
+    const { live, driver, schemas, isProtecting = false, derive, lookUp } = this.followed;
     try {
       await lookUp(driver);
       const probe = await live.probe(driver, schemas);
       // The change may have been reverted since.
       if (probe === this.probe && this.served !== undefined) {
+        this.refuseExchanges([]);
         this.settle(this.served, probe);
+        // The publication of the change feed is no part of the probe.
+        if (trigger === 'notify') void this.followed.checked();
         return;
       }
       await this.nameNewSchemas();
-      const { text, still } = await this.readBetweenChanges(probe);
-      const { fingerprint, served, changed } = await derive(text, this.served, this.stopping.signal);
+      const { text, still, identities } = await readBetweenChanges(
+        live,
+        driver,
+        { schemas, isProtecting },
+        probe,
+        this.stopping.signal,
+      );
+      const seen = { served: this.served, identities, known: this.known };
+      const { fingerprint, served, changed, guarded } = await derive(text, seen, this.stopping.signal);
       this.generated ??= served;
       if (this.stopped) return;
+      this.refuseExchanges(guarded?.exchanges ?? []);
+      const isServed = changed === undefined || (await this.change(changed, fingerprint, still, trigger));
       if (changed === undefined) this.settle(fingerprint, still);
-      else await this.change(changed, fingerprint, still, trigger);
+      if (isServed) this.known = guarded?.shape;
     } catch (error) {
       if (!this.stopped) this.fail(error);
     }
@@ -194,20 +230,18 @@ export class Follower {
   }
 
   /**
-   * Reads the catalogue until it is the same before and after: while MariaDB alters a table, the
-   * catalogue lacks it for a moment. Of a database that keeps changing, the last reading counts,
-   * without its probe: a change that is reverted later would match the old probe to it.
+   * Takes names that may show something protected away from all statements.
+   * @throws Refusal as long as there are any exchanges
    */
-  private async readBetweenChanges(probe: string): Promise<{ text: string; still: string | undefined }> {
-    const { live, driver, schemas } = this.followed;
-    let before = probe;
-    for (let left = READINGS - 1; ; left -= 1) {
-      const text = await live.read(driver, schemas);
-      const after = await live.probe(driver, schemas);
-      if (after === before) return { text, still: after };
-      if (left === 0 || this.stopped) return { text, still: undefined };
-      before = after;
-    }
+  private refuseExchanges(exchanges: Guarded['exchanges']): void {
+    const { withhold, settings, exit } = this.followed;
+    withhold?.([...new Set(exchanges.flatMap(({ withheld }) => withheld))]);
+    if (exchanges.length === 0) return;
+    if (settings['app.drift.on-change'] === 'exit') exit();
+    throw new Refusal(
+      `The configuration protects names that may have another meaning now: ${exchanges.map(({ message }) => message).join(' ')}`,
+      'The old API stays in use, without these tables. Check exclude and rules, generate, build and start the server again.',
+    );
   }
 
   /** Reports each schema that appears after the first check: it is not served. */
@@ -224,29 +258,30 @@ export class Follower {
     }
   }
 
+  /** Whether the change is served now. */
   private async change(
     changed: DerivedModel,
     fingerprint: string,
     probe: string | undefined,
     trigger: Trigger,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { settings, observe, swap, exit } = this.followed;
     const onChange = settings['app.drift.on-change'];
     if (onChange !== 'regenerate') {
       const reason = `The database schema has changed, and app.drift.on-change is ${onChange}.`;
       this.stale(reason, 'Generate and deploy the server again, or set app.drift.on-change to regenerate.');
       if (onChange === 'exit') exit();
-      return;
+      return false;
     }
     const since = performance.now();
     try {
       const changes = await swap(changed, this.isConfirmed(fingerprint, trigger), fingerprint);
       this.isWhole = !changed.model.warnings.some(({ code }) => code === 'WAITS');
       this.settle(fingerprint, probe);
-      // Statements of the new API have not failed yet.
-      this.lookedForFailure = -Infinity;
+      this.forgetFailures();
       const milliseconds = performance.now() - since;
       observe({ kind: 'schema', state: 'followed', trigger, milliseconds, fingerprint, changes });
+      return true;
     } catch (error) {
       if (this.refused?.fingerprint !== fingerprint) this.refused = { fingerprint, at: performance.now() };
       throw error;
@@ -299,7 +334,7 @@ export class Follower {
 
   /** Only one retry is scheduled at a time, however many checks fail. */
   private tryAgain(milliseconds: number): void {
-    clearTimeout(this.retry);
+    this.occasions.cancel(this.retry);
     this.retry = this.occasions.after(milliseconds, () => {
       this.notice('retry');
     });

@@ -27,16 +27,23 @@ export class Occasions {
   start(): void {
     const { live, settings, observe, notice } = this;
     const url = settings['app.datasource.url'];
-    if (url !== undefined) {
-      const notified = (): void => {
-        notice('notify');
-      };
-      this.announcements = live.listen?.(url, settings, notified, observe);
-    }
     const minutes = settings['app.cache.schema-ttl-minutes'];
     const probes = settings['app.drift.probe-ms'];
+    /** Whether a check is still to come that notices what was announced before. */
+    let isToCome = minutes > 0;
+    if (url !== undefined) {
+      const announced = (): void => {
+        notice('notify');
+      };
+      const opened = (): void => {
+        if (!isToCome) notice('notify');
+        isToCome = false;
+      };
+      this.announcements = live.listen?.(url, settings, { announced, opened }, observe);
+    }
     if (minutes > 0)
       this.after(FIRST_LOOK, () => {
+        isToCome = false;
         notice('start');
       });
     if (minutes > 0) this.everySoOften(minutes * 60_000);
@@ -55,6 +62,13 @@ export class Occasions {
     }, milliseconds).unref();
     this.timers.add(timer);
     return timer;
+  }
+
+  /** Ends a timer of `after`, if it still runs. */
+  cancel(timer: NodeJS.Timeout | undefined): void {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    this.timers.delete(timer);
   }
 
   private everySoOften(milliseconds: number): void {

@@ -1,5 +1,5 @@
 import type { Model } from '../model/model.js';
-import type { DerivedModel } from './derive.js';
+import type { DerivedModel, Guarded } from './derive.js';
 
 /** The lists of a model: everything in it that grows with the database. */
 const lists = [
@@ -28,6 +28,7 @@ export type Part =
       readonly fingerprint: string;
       readonly served: string | undefined;
       readonly model: Model | undefined;
+      readonly guarded?: Guarded | undefined;
     }
   | { readonly kind: 'items'; readonly list: (typeof lists)[number]; readonly items: readonly unknown[] }
   | { readonly kind: 'names'; readonly names: readonly (readonly [table: string, names: readonly string[]])[] };
@@ -37,12 +38,13 @@ export interface Joined {
   readonly fingerprint: string;
   readonly served: string | undefined;
   readonly changed: Required<Omit<DerivedModel, 'openapi' | 'catalog'>> | undefined;
+  readonly guarded?: Guarded | undefined;
 }
 
 /** The parts of the derived API. */
-export function* partsOf({ fingerprint, served, changed }: Joined): Generator<Part, void> {
+export function* partsOf({ fingerprint, served, changed, guarded }: Joined): Generator<Part, void> {
   if (changed === undefined) {
-    yield { kind: 'head', fingerprint, served, model: undefined };
+    yield { kind: 'head', fingerprint, served, model: undefined, guarded };
     return;
   }
   const { model, names } = changed;
@@ -50,6 +52,7 @@ export function* partsOf({ fingerprint, served, changed }: Joined): Generator<Pa
     kind: 'head',
     fingerprint,
     served,
+    guarded,
     model: { ...model, ...Object.fromEntries(lists.map((list) => [list, []])) },
   };
   for (const list of lists) {
@@ -65,8 +68,8 @@ export function* partsOf({ fingerprint, served, changed }: Joined): Generator<Pa
 export function* joinParts(next: () => Part | undefined): Generator<undefined, Joined> {
   const head = next();
   if (head?.kind !== 'head') throw new TypeError('The first part is not the head.');
-  const { fingerprint, served, model } = head;
-  if (model === undefined) return { fingerprint, served, changed: undefined };
+  const { fingerprint, served, model, guarded } = head;
+  if (model === undefined) return { fingerprint, served, changed: undefined, guarded };
   const whole = new Map<string, unknown[]>(lists.map((list) => [list, []]));
   const names = new Map<string, readonly string[]>();
   for (let part = next(); part !== undefined; part = next()) {
@@ -74,5 +77,5 @@ export function* joinParts(next: () => Part | undefined): Generator<undefined, J
     if (part.kind === 'names') for (const [table, all] of part.names) names.set(table, all);
     yield;
   }
-  return { fingerprint, served, changed: { model: { ...model, ...Object.fromEntries(whole) }, names } };
+  return { fingerprint, served, changed: { model: { ...model, ...Object.fromEntries(whole) }, names }, guarded };
 }
