@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
@@ -7,11 +7,12 @@ import { describeWhere } from '../support/describe-where.js';
 import { temporaryFolder } from '../support/folders.js';
 import { followingServer } from '../support/following-server.js';
 import { buildGenerated } from '../support/generated-program.js';
-import { findPgbouncer, startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js';
+import { startPgbouncer, type Pgbouncer } from '../support/pgbouncer.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { startGeneratedServer, type RunningServer } from '../support/running-server.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { generate } from '../support/served-database.js';
-import { repository, type Transpiled } from '../support/transpile.js';
+import { type Transpiled } from '../support/transpile.js';
 
 /**
  * A server follows its database in every setup: with the generator, with a pooler, without a
@@ -56,7 +57,7 @@ const addEmail = `alter table app.people add email text default 'a@b'`;
 
 describe('app.drift.write', () => {
   test('has the generator, where it is installed, write what the server has followed', async () => {
-    const folder = await mkdtemp(join(repository, '.tmp', 'drift-write-'));
+    const folder = await scratchFolder('drift-write');
     try {
       await generate(database.url, folder);
       await cp(join(program.folder, 'dist'), join(folder, 'dist'), { recursive: true });
@@ -122,12 +123,10 @@ globalThis.setTimeout = (run, milliseconds, ...rest) =>
   });
 });
 
-const pgbouncer = findPgbouncer();
-
-describeWhere(pgbouncer !== undefined, 'PgBouncer (apt-get install pgbouncer)')('through PgBouncer', () => {
+describeWhere('pgbouncer')('through PgBouncer', () => {
   let pooler: Pgbouncer;
   beforeAll(async () => {
-    pooler = await startPgbouncer(pgbouncer ?? '', { server: database.url, poolSize: 2 });
+    pooler = await startPgbouncer({ server: database.url, poolSize: 2 });
   });
   afterAll(() => pooler.stop());
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -10,8 +10,9 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../support/postg
 import { startGeneratedServer, type RunningServer } from '../support/running-server.js';
 import { generate } from '../support/served-database.js';
 import { markdownBlocks } from '../support/readme.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { startStrictClient } from '../support/strict-client.js';
-import { repository, type Transpiled } from '../support/transpile.js';
+import { type Transpiled } from '../support/transpile.js';
 
 /** A running server follows its database: nothing is compiled, and no process ends. */
 const sql = `
@@ -241,7 +242,7 @@ describe('a server without code of the user’s', () => {
     const { requests, failures } = await client.stop();
     expect(failures).toEqual([]);
     expect(requests).toBeGreaterThan(200);
-  }, 120_000);
+  });
 
   test('never serves an empty database, and waits for a second word where a schema is empty', async () => {
     await migrate('alter table app.notes set schema other; alter table app.people set schema other');
@@ -335,7 +336,7 @@ describe('code of the user’s', () => {
 describe('tablewright dev', () => {
   test('serves a change without a new process, and writes the files beside it', async () => {
     await loadSql(database.url, 'alter table app.people drop column if exists age');
-    const folder = await mkdtemp(join(repository, '.tmp', 'dev-'));
+    const folder = await scratchFolder('dev');
     await generate(database.url, folder);
     const port = await freePort();
     const run = startTablewright(['dev', '--interval', '0.5'], {
@@ -357,7 +358,7 @@ describe('tablewright dev', () => {
       await run.ended;
       await rm(folder, { recursive: true, force: true });
     }
-  }, 120_000);
+  });
 });
 
 describe('app.drift.on-change', () => {

@@ -1,12 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tablewright } from '../support/cli.js';
-import { describeWhere } from '../support/describe-where.js';
 import { texts } from '../support/folders.js';
-import { hasTerminals, onTerminal, type OnTerminal } from '../support/on-terminal.js';
+import { describeOnTerminal, onTerminal, type OnTerminal } from '../support/on-terminal.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { succeed, tsc, type Outcome } from '../support/program.js';
-import { repository } from '../support/transpile.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
 /**
  * `generate --follow` on a project with every kind of use, before and after the used objects are
@@ -87,6 +86,12 @@ export async function titles(database: Kysely<Database>): Promise<readonly strin
 
 export const card = (issue: KanbanIssues) => ({ title: issue.title });
 export const other = { title: 'Not of this table' }.title;
+
+export const lists = (database: Kysely<Database>) => [
+  database.selectFrom('kanban.issues').select(['id', 'title']),
+  database.selectFrom('kanban.issues').select(['title', 'id']),
+  database.selectFrom('kanban.issues').select('id').groupBy('title'),
+];
 `;
 
 const documents = {
@@ -114,8 +119,7 @@ let project: string;
 beforeAll(async () => {
   database = await createTestDatabase('follow');
   await loadSql(database.url, schema);
-  await mkdir(join(repository, '.tmp'), { recursive: true });
-  project = await mkdtemp(join(repository, '.tmp', 'follow-'));
+  project = await scratchFolder('follow');
   await run('generate');
   await mkdir(join(project, 'app'));
   await writeFile(join(project, 'src/custom/issues.ts'), code);
@@ -165,7 +169,7 @@ test('without a yes each file is shown as a diff, what is left with file and lin
   ]);
 });
 
-describeWhere(hasTerminals, 'script, of util-linux')('on a terminal', () => {
+describeOnTerminal('on a terminal', () => {
   test('a rename that is not certain is asked about, the diff comes before the question, and no is no', async () => {
     const before = await texts(project);
     const { code: exit, output } = await ask(
@@ -231,6 +235,9 @@ test('with --yes code and documents have the new names, and TypeScript agrees', 
     '  return rows.map((row) => row.headline);',
     'export const card = (issue: KanbanIssues) => ({ title: issue.headline });',
     "export const other = { title: 'Not of this table' }.title;",
+    "  database.selectFrom('kanban.issues').select(['id', 'headline']),",
+    "  database.selectFrom('kanban.issues').select(['headline', 'id']),",
+    "  database.selectFrom('kanban.issues').select('id').groupBy('headline'),",
   ]) {
     expect(after.split('\n')).toContain(line);
   }
@@ -252,7 +259,7 @@ fragment Card on KanbanIssues {
   expect(await run('check')).toMatchObject({ code: 0 });
 });
 
-describeWhere(hasTerminals, 'script, of util-linux')('on a terminal, later', () => {
+describeOnTerminal('on a terminal, later', () => {
   test('what is confirmed is followed: the answer yes to both questions writes code and generated files', async () => {
     await loadSql(database.url, 'alter table kanban.users rename column name to full_name');
     const { code: exit, output } = await ask(

@@ -1,12 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { variantsWhere } from '../support/describe-where.js';
 import { tablewright } from '../support/cli.js';
 import { followingServer } from '../support/following-server.js';
 import { buildGenerated } from '../support/generated-program.js';
-import { createMysqlDatabase, hasMysql, loadMysql } from '../support/mysql.js';
+import { createMysqlDatabase, loadMysql } from '../support/mysql.js';
 import { createTestDatabase, loadSql } from '../support/postgres.js';
-import { startGeneratedServer, type RunningServer } from '../support/running-server.js';
+import type { RunningServer } from '../support/running-server.js';
+import { startServerHere } from '../support/server-here.js';
 import type { Transpiled } from '../support/transpile.js';
 
 interface Migrated {
@@ -35,7 +37,7 @@ const onMysql = async (): Promise<Migrated> => {
 
 const suites: readonly (readonly [string, () => Promise<Migrated>])[] = [
   ['PostgreSQL', onPostgres],
-  ...(hasMysql ? [['MariaDB', onMysql] as const] : []),
+  ...variantsWhere('mariadb', ['MariaDB', onMysql]),
 ];
 
 describe.each(suites)('rules on %s when the database changes', (_database, open) => {
@@ -59,7 +61,7 @@ describe.each(suites)('rules on %s when the database changes', (_database, open)
       create table notes (id int primary key, owner varchar(20), hidden int not null default 0, secret varchar(20));
       insert into notes values (1, 'ada', 0, 'SECRET'), (2, 'ada', 1, 'SECRET')`);
     program = await buildGenerated(database.url, { 'tablewright.config.json': JSON.stringify(config()) });
-    server = await startGeneratedServer(program.folder, {
+    server = await startServerHere(program.folder, {
       DATABASE_URL: database.url,
       APP_LOG_LEVEL: 'info',
       APP_DRIFT_PROBE_MS: '100',
@@ -87,6 +89,20 @@ describe.each(suites)('rules on %s when the database changes', (_database, open)
     await until(async () => (await rest('/notes?select=extra')).status === 200);
     await holds();
     expect((await rest('/openapi.json')).text).not.toContain('"secret"');
+  });
+
+  test('new tables and views wait for the next generate', async () => {
+    const { schema, run } = database;
+    await run('create table fresh (id int primary key); create view shown as select id from notes');
+    await logged(`${schema}.fresh is new, and may be something protected under another name`);
+    await logged(`${schema}.shown is new, and may be something protected under another name`);
+    for (const name of ['fresh', 'shown']) expect((await rest(`/${name}`)).status).toBe(404);
+    await run('alter table notes add more int');
+    await until(async () => (await rest('/notes?select=more')).status === 200);
+    expect((await rest('/fresh')).status).toBe(404);
+    await run('drop table fresh; drop view shown; alter table notes drop more');
+    await until(async () => (await rest('/notes?select=more')).status === 400);
+    await holds();
   });
 
   test.each([

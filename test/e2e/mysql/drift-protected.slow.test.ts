@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { followingServer } from '../../support/following-server.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
-import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import type { RunningServer } from '../../support/running-server.js';
+import { startServerHere } from '../../support/server-here.js';
 import type { Transpiled } from '../../support/transpile.js';
 
 const schema = `
@@ -35,7 +36,7 @@ describeMysql('what is protected on MariaDB, when the database changes', () => {
       join(program.folder, 'dist/custom/index.js'),
       `export const custom = { hooks: { '${name}.people': { onRead: () => ({ owner: { eq: 'ada' } }) } } };`,
     );
-    server = await startGeneratedServer(program.folder, {
+    server = await startServerHere(program.folder, {
       DATABASE_URL: database.url,
       APP_LOG_LEVEL: 'info',
       APP_DRIFT_PROBE_MS: '100',

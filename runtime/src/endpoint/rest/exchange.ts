@@ -12,8 +12,8 @@ import type { Answer } from '../../response/answer.js';
 import type { Deliver } from '../../response/deliver.js';
 import { explainFailure } from '../../response/explain-failure.js';
 import type { RestForm } from '../../response/rest-form.js';
-import { contentTypes } from '../../response/rest-rows.js';
-import type { DataVersion, Identity, RequestSession, RunOptions } from '../../dialect/driver.js';
+import { contentTypes, onlyObject } from '../../response/rest-rows.js';
+import type { DataVersion, Driver, Identity, RequestSession, RunOptions } from '../../dialect/driver.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
 import { runStatement } from '../../execute/run-statement.js';
@@ -21,6 +21,7 @@ import type { RawRow, Statement } from '../../plan/statement.js';
 import type { RestExchange } from '../../descriptor/generated.js';
 import { readBody } from '../../http/body.js';
 import type { RequestContext } from '../../http/request-context.js';
+import { readQuery, severalRows } from './precondition.js';
 import { RestWriter, type WriteCaches } from './write-exchange.js';
 import type { Services } from '../../execute/services.js';
 import { recordRestUse } from './use.js';
@@ -72,6 +73,18 @@ export const runOptions = ({ context: { signal }, session, version }: ExchangePa
   session === undefined && version === undefined
     ? { signal }
     : { signal, ...(session && { session }), ...(version && { version }) };
+
+/** The same read without rows of tables that inherit from its table. */
+const onlyOwn = (read: Read): Read => ({
+  ...read,
+  shape: `${read.shape}\0only`,
+  intent: (registry) => {
+    const intent = read.intent(registry);
+    return intent.kind === 'rows' || intent.kind === 'row'
+      ? { ...intent, read: { ...intent.read, isOnly: true } }
+      : intent;
+  },
+});
 
 /**
  * Answers a request to a table for its route: parses it, plans its shape once, runs the statement,
@@ -150,7 +163,34 @@ export class TableExchange implements RestExchange {
       options,
       form,
       mark: (stage) => timing?.mark(stage),
+      current: (...parts) => this.current(...parts),
     });
+  }
+
+  /**
+   * The answers that reads of a row have in a transaction: with the columns that the write answers
+   * and with all, counted or not. Each is read when it is asked for: mostly the first is the one.
+   * @param isOnly none of tables that inherit from the table
+   * @throws ServerError 400 where several rows have the key
+   */
+  private async *current(
+    { table, query, headers: { accept }, dialect = 'rest' }: WriteRequest,
+    transaction: Pick<Driver, 'run'>,
+    isOnly: boolean,
+  ): AsyncGenerator<Answer> {
+    const { services, identity, form } = this.parts;
+    const rowFilter = services.rowFilter?.(identity);
+    const queries = new Set([false, true].map((isWhole) => readQuery(query, dialect, isWhole)));
+    for (const prefer of [undefined, 'count=exact'])
+      for (const each of queries) {
+        const asked = { table, query: each, headers: { accept, prefer }, dialect };
+        const read = parseRead(asked, services.settings['app.max-rows']);
+        const statement = this.statement(isOnly ? onlyOwn(read) : read, table, rowFilter);
+        const [row] = await runStatement(transaction, statement, read.inputs, identity, {}, rowFilter);
+        if (Number(row?.[1] ?? 0) > 1) throw severalRows();
+        if (row?.[1] !== '1') return;
+        yield* answersOf(row, read, form);
+      }
   }
 
   private async read(descriptor: TableDescriptor, id?: string): Promise<{ read: Read; rows: readonly RawRow[] }> {
@@ -194,6 +234,21 @@ export class TableExchange implements RestExchange {
     const common = timing === undefined ? headers : { ...headers, 'server-timing': timing.header() };
     return deliver(request, response, answer, common);
   }
+}
+
+/** The list with the row, and the row itself. */
+function answersOf(row: RawRow, read: Read, form: RestForm): readonly Answer[] {
+  const { format, handler, limit, offset, stripsNulls } = read;
+  const isJson = format === 'json' || format === 'object';
+  const { count } = read.preferences;
+  const options = { handler, limit, offset, ranged: false, count, applied: [], stripsNulls };
+  const formats = isJson ? (['json', 'object'] as const) : [format];
+  const text = row[0] ?? '';
+  const headers = { 'content-type': contentTypes[format] };
+  return [
+    ...formats.map((each) => form.list([row], { ...options, format: each })),
+    { status: 200, headers, body: isJson ? onlyObject(text, 1) : text },
+  ];
 }
 
 /** PostgREST reads `Range` for GET alone. */

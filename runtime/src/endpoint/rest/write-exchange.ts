@@ -1,7 +1,8 @@
 import { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../descriptor/cache-bounds.js';
 import { ServerError, codes } from '../../errors.js';
-import { canMerge } from '../../plan/write/table-writes.js';
+import { canMergeByKey } from '../../plan/write/table-writes.js';
+import { planContext } from '../../execute/write-plans.js';
 import { emptyAnswer } from '../../plan/write/plan-write.js';
 import { isRoutine, type InsertIntent, type OnConflict, type UpdateIntent } from '../../plan/write/write-intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
@@ -17,15 +18,17 @@ import { parseReplace, type ReplacingWrite } from '../../request/rest/write/repl
 import type { Answer } from '../../response/answer.js';
 import type { DatabaseFailure } from '../../plan/failure.js';
 import type { RestForm, WrittenAnswer } from '../../response/rest-form.js';
-import type { Identity } from '../../dialect/driver.js';
+import type { Identity, RunOptions } from '../../dialect/driver.js';
 import type { Written } from '../../plan/write-program.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
 import { DryRun, type WriteOptions } from '../../execute/run-writes.js';
 import type { BoundWrite, PreparedWrite, WriteRunner } from '../../execute/write-runner.js';
 import type { Services } from '../../execute/services.js';
+import type { Transaction } from '../../execute/transaction.js';
+import { check, checkNamesRow, preconditionOf, whileItChanges } from './precondition.js';
 import { recordRestUse } from './use.js';
-import { rowKeyOf, uniqueKeys } from '../../descriptor/unique-keys.js';
+import { mergeKeys, rowKeyOf } from '../../descriptor/unique-keys.js';
 
 /** The caches of writes. */
 export interface WriteCaches {
@@ -48,6 +51,8 @@ export interface WriteExchangeParts extends WriteCaches {
   readonly options: WriteOptions;
   readonly form: RestForm;
   readonly mark: (stage: string) => void;
+  /** The answers that reads of the row have in a transaction. None where there is no row. */
+  readonly current: (request: WriteRequest, transaction: Transaction, isOnly: boolean) => AsyncIterable<Answer>;
 }
 
 /**
@@ -63,7 +68,14 @@ export class RestWriter {
 
   async insert(request: WriteRequest): Promise<Answer> {
     const write = this.parsed(() => this.withInside(request, 'insert', parseInsert));
-    if (write.rows?.count === 0) return this.answer('insert', request.table, write, this.nothing(write), 201);
+    if (write.rows?.count === 0)
+      return this.answer(
+        'insert',
+        request.table,
+        write,
+        this.nothing(write),
+        write.preferences.resolution === undefined ? 201 : 200,
+      );
     const written = await this.runMerging(write, request.table);
     return this.answer('insert', request.table, write, written, written.created > 0 ? 201 : 200);
   }
@@ -71,38 +83,59 @@ export class RestWriter {
   async update(request: WriteRequest): Promise<Answer> {
     const write = this.parsed(() => this.withInside(request, 'update', parseUpdate));
     // A body without columns writes nothing. As in PostgREST, this is no error.
-    const written = write.nothing === true ? this.nothing(write) : await this.run(write);
+    const written = await this.guarded(request, write, {
+      alone: () => (write.nothing === true ? Promise.resolve(this.nothing(write)) : this.run(write)),
+      inside: (run) => (write.nothing === true ? Promise.resolve(this.nothing(write)) : run(write)),
+    });
     return this.answer('update', request.table, write, written, 200);
   }
 
   async remove(request: WriteRequest): Promise<Answer> {
     const write = this.parsed(() => parseDelete(request));
-    return this.answer('delete', request.table, write, await this.run(write), 200);
+    const written = await this.guarded(request, write, {
+      alone: () => this.run(write),
+      inside: (run) => run(write),
+    });
+    return this.answer('delete', request.table, write, written, 200);
   }
 
   /** Updates the row; inserts it only if there is none. */
   async replace(request: WriteRequest): Promise<Answer> {
     const { table } = request;
-    const { update, insert } = this.parsed(() => parseReplace(request));
+    const { update, insert } = this.parsed(() => parseReplace(request, this.withheld(table)));
     const insertable = canBeInserted(table);
     if (update === undefined && !insertable) throw noSuchRow();
-    const written = await (update === undefined
-      ? this.run(insert)
-      : !insertable
-        ? this.updateOnly(update)
-        : canMerge(table)
-          ? this.updateOrInsert(update, insert, table)
-          : this.replaceInSteps(update, insert));
+    const inside: Inside = async (run) => {
+      const first = update === undefined ? nothingWritten : await run(update, true);
+      if (first.affected > 0) return updated(first);
+      if (!insertable) throw noSuchRow();
+      return run(insert);
+    };
+    const alone = (): Promise<Written> => {
+      if (update === undefined) return this.run(insert);
+      if (!insertable) return this.updateOnly(update);
+      return canMergeByKey(table) ? this.updateOrInsert(update, insert, table, inside) : this.inSteps(insert, inside);
+    };
+    const written = await this.guarded(request, insert, { alone, inside, mayInsert: true });
     // The row exists, but the role may not read it, so the statement did not change it.
     if (written.affected === 0 && this.rowFilter?.shape(table) !== undefined) throw noSuchRow();
     return this.answer('replace', table, insert, written, written.created > 0 ? 201 : 200);
   }
 
+  /** The columns that a rule or grants keep from the identity. */
+  private withheld(table: Table): ReadonlySet<string> {
+    const { rowFilter } = this;
+    return new Set([...(rowFilter?.hidden(table) ?? []), ...(rowFilter?.unread?.(table) ?? [])]);
+  }
+
   /** The outcome of a write without rows or values, which is not run. As CSV it is the header. */
   private nothing(write: RestWrite): Written {
+    if (write.format === 'object') exactlyOne(nothingWritten);
     if (write.format !== 'csv') return nothingWritten;
-    const intent = write.intent(this.parts.services.registry);
-    return isRoutine(intent) ? nothingWritten : { ...nothingWritten, text: emptyAnswer(intent.returning) };
+    const { services } = this.parts;
+    const intent = write.intent(services.registry);
+    if (isRoutine(intent)) return nothingWritten;
+    return { ...nothingWritten, text: emptyAnswer(intent, planContext(services, this.rowFilter)) };
   }
 
   private async updateOnly(update: RestWrite): Promise<Written> {
@@ -120,12 +153,13 @@ export class RestWriter {
     update: ReplacingWrite<UpdateIntent>,
     insert: ReplacingWrite<InsertIntent>,
     table: Table,
+    inside: Inside,
   ) {
     const { registry } = this.parts.services;
     const once = this.known(`${insert.shape}\0once`, () =>
       this.preparedReplace(insert.intent(registry), update.intent(registry)),
     );
-    if (once.hooked) return this.replaceInSteps(update, insert);
+    if (once.hooked) return this.inSteps(insert, inside);
     try {
       const written = await this.execute(this.request(once, insert), insert);
       if (written.affected > 0) return written;
@@ -152,20 +186,48 @@ export class RestWriter {
   }
 
   /**
-   * Runs two statements in one transaction: hooks may change either write, and the server calls
-   * them only for the write that it makes. A table with rules takes no single statement for both.
+   * Runs a write whose client asks for a state of the row in one transaction with the read of that
+   * state. A row that another client changes in between is read again.
+   * @throws ServerError 412 where the row has another state, 400 where the request names no row
    */
-  private async replaceInSteps(update: RestWrite, insert: RestWrite): Promise<Written> {
+  private async guarded(
+    request: WriteRequest,
+    write: RestWrite,
+    { alone, inside, mayInsert = false }: Work,
+  ): Promise<Written> {
+    const precondition = preconditionOf(request.headers, mayInsert);
+    if (precondition === undefined) return alone();
+    checkNamesRow(request);
+    const checked: Inside = async (run, transaction) => {
+      // A key of PUT, as one of a merge, is that of rows of the table itself.
+      await check(precondition, this.parts.current(request, transaction, mayInsert));
+      return inside(run, transaction);
+    };
+    return whileItChanges(() => this.inSteps(write, checked, { repeatable: true }));
+  }
+
+  /**
+   * Runs statements in one transaction. Of a PUT: hooks may change either write, and the server
+   * calls them only for the write that it makes. A table with rules takes no single statement for
+   * both.
+   */
+  private async inSteps(
+    { preferences }: RestWrite,
+    work: Inside,
+    isolation: Pick<RunOptions, 'repeatable'> = {},
+  ): Promise<Written> {
     const { runner, identity, options, services } = this.parts;
     const { deferredChecks } = services.dialect;
     try {
-      return await runner.inTransaction(identity, options, async (transaction) => {
-        const first = await runner.write(this.request(this.prepare(update), update), transaction);
-        const written =
-          first.affected > 0
-            ? updated(first)
-            : await runner.write(this.checked(this.prepare(insert), insert), transaction);
-        if (insert.preferences.tx !== 'rollback') return written;
+      return await runner.inTransaction(identity, { ...options, ...isolation }, async (transaction) => {
+        const written = await work((write, mayMiss = false) => {
+          const prepared = this.prepare(write);
+          const request = mayMiss ? this.request(prepared, write) : this.checked(prepared, write);
+          // Without transactions, another client may write between the steps.
+          runner.assertUndone([request], isolation.repeatable !== true && preferences.tx !== 'rollback');
+          return runner.write(request, transaction);
+        }, transaction);
+        if (preferences.tx !== 'rollback') return written;
         if (deferredChecks.length > 0) await transaction.run(deferredChecks);
         throw new DryRun([written]);
       });
@@ -214,7 +276,7 @@ export class RestWriter {
         const other = otherKey(this.failure(error), table);
         if (other === undefined || tried.includes(other)) throw error;
         const next = { ...write, shape: `${write.shape}\0by ${other}\0absent ${tried.join('\0')}` };
-        const by = { ...byKey(other, table), absent: [...tried] };
+        const by = { ...conflict, ...byKey(other, table), absent: [...tried] };
         run = () =>
           this.run(next, by, (written) => {
             if (written.affected !== rows?.count) throw error;
@@ -274,9 +336,26 @@ export class RestWriter {
     written: Written,
     status: number,
   ): Answer {
-    const { preferences, format, rows, stripsNulls } = write;
-    return this.parts.form.written({ kind, table, preferences, format, stripsNulls, rows, written, status });
+    const { preferences, format, rows, stripsNulls, conflict } = write;
+    const merges = conflict !== undefined;
+    return this.parts.form.written({ kind, table, preferences, format, stripsNulls, rows, merges, written, status });
   }
+}
+
+/**
+ * Statements of a write, in a transaction that is open. `run` checks the number of rows, unless the
+ * write may miss its row.
+ */
+type Inside = (
+  run: (write: RestWrite, mayMiss?: boolean) => Promise<Written>,
+  transaction: Transaction,
+) => Promise<Written>;
+
+interface Work {
+  /** Runs the write in as few steps as it takes. */
+  readonly alone: () => Promise<Written>;
+  readonly inside: Inside;
+  readonly mayInsert?: boolean;
 }
 
 const methods = { insert: 'POST', update: 'PATCH', delete: 'DELETE' } as const;
@@ -309,7 +388,7 @@ const byKey = (name: string, { primaryKey }: Table): OnConflict => ({
 /** The unique key of the table that caused the conflict. */
 function otherKey(failure: DatabaseFailure | undefined, table: Table): string | undefined {
   if (failure?.kind !== 'unique') return undefined;
-  return uniqueKeys(table).find(({ name }) => name === failure.constraint)?.name;
+  return mergeKeys(table).find(({ name }) => name === failure.constraint)?.name;
 }
 
 /** Whether a row with a key of the client's choice can be inserted. */
