@@ -33,6 +33,7 @@ class Bench {
   readonly seen: Observation[] = [];
   readonly swapped: boolean[] = [];
   notify: () => void = () => undefined;
+  opened: () => void = () => undefined;
 
   readonly follower = new Follower({
     live: {
@@ -49,8 +50,8 @@ class Bench {
         this.reading();
         return Promise.resolve(this.catalogue);
       },
-      listen: (_url, _settings, notified) => {
-        this.notify = notified;
+      listen: (_url, _settings, { announced, opened }) => {
+        [this.notify, this.opened] = [announced, opened];
         return { close: () => Promise.resolve() };
       },
     },
@@ -60,7 +61,7 @@ class Bench {
     observe: (observation) => this.seen.push(observation),
     schemas: undefined,
     fingerprint: 'first',
-    derive: (text, served = 'first') =>
+    derive: (text, { served = 'first' }) =>
       Promise.resolve({ fingerprint: text, served, changed: text === served ? undefined : changed }),
     swap: (_changed, again) => {
       this.swapped.push(again);
@@ -98,7 +99,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await bench.follower.stop();
-  expect(jest.getTimerCount()).toBe(0);
+  // Other code of the worker may have timers of its own.
+  const { looks } = bench;
+  await jest.advanceTimersByTimeAsync(24 * 60 * 60_000);
+  expect(bench.looks).toBe(looks);
   jest.useRealTimers();
 });
 
@@ -180,6 +184,38 @@ test('after a change that was followed a failing statement leads to a look at on
   bench.catalogue = 'second';
   await bench.follower.lookNow('failure');
   expect(bench.follower.state).toEqual({ state: 'followed' });
+  bench.catalogue = 'third';
+  await bench.follower.lookNow('failure');
+  expect(bench.states()).toEqual(['followed', 'followed']);
+});
+
+test('a connection that listens after the first look, or again, leads to a look', async () => {
+  for (const looks of [2, 3]) {
+    bench.opened();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(bench.looks).toBe(looks);
+  }
+});
+
+test('a connection that listens before the first look leads to none of its own', async () => {
+  const early = new Bench();
+  early.follower.start();
+  early.opened();
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(early.looks).toBe(0);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(early.looks).toBe(1);
+  early.opened();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(early.looks).toBe(2);
+  await early.follower.stop();
+});
+
+test('statements of an old API that failed take no look from those of the new one', async () => {
+  bench.catalogue = 'second';
+  for (let at = 0; at < 2; at += 1) bench.follower.notice('failure');
+  await jest.advanceTimersByTimeAsync(11_000);
+  expect(bench.states()).toEqual(['followed']);
   bench.catalogue = 'third';
   await bench.follower.lookNow('failure');
   expect(bench.states()).toEqual(['followed', 'followed']);

@@ -37,12 +37,15 @@ function received(whole: Joined): Joined & { readonly slices: number } {
 
 describe('what is derived goes to another thread in parts', () => {
   test('and is the same there, with what tables and columns have in common', () => {
-    const { fingerprint, served, changed, slices } = received({
+    const guarded = { shape: '{}', exchanges: [{ message: 'a is b now.', withheld: ['b'] }] };
+    const { changed, slices, ...rest } = received({
       fingerprint: 'f',
       served: 'e',
       changed: { model, names: typeNames(source) },
+      guarded,
     });
-    expect([fingerprint, served]).toEqual(['f', 'e']);
+    expect(rest).toEqual({ fingerprint: 'f', served: 'e', guarded });
+    expect(received({ fingerprint: 'f', served: 'f', changed: undefined, guarded })).toMatchObject({ guarded });
     expect(changed).toEqual({ model, names: typeNames(source) });
     expect(slices).toBeGreaterThan(5);
     const [first] = changed?.model.tables ?? [];
