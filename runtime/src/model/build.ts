@@ -9,6 +9,7 @@ import { draftComputed, draftComputedRelations, nameComputedInputs, type Compute
 import { buildFunctions, nameRowTypes } from './functions.js';
 import { callableFunctions } from './callable.js';
 import { folderName } from './files.js';
+import { withGivenTypes } from './given-types.js';
 import { draftGivenComputed } from './given-computed.js';
 import { listedFunctions } from './listed-functions.js';
 import { relayNames, reservedFields } from './reserved.js';
@@ -35,13 +36,16 @@ export const modelBuilder =
  * of their order.
  * @throws TablewrightError NAME_COLLISION, or CONFIG_INVALID for a `rename` that is not possible
  */
-function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDialect): Model {
+function buildModel(read: Catalog, options: ModelOptions, dialect: ModelDialect): Model {
   const warnings: Warning[] = [];
   const exclude = new Patterns(options.exclude);
   const functions = new Patterns(options.functions);
   const notNull = new Patterns(options.notNull);
+  const optional = new Patterns(options.optional);
 
-  const scoped = scopeTables(catalog, exclude, linkTables(catalog, options));
+  const links = linkTables(read, options);
+  const { catalog, patterns } = withGivenTypes(read, links, options.types, dialect);
+  const scoped = scopeTables(catalog, exclude, links);
   const names = nameTypes(catalog, scoped, options, dialect.vocabulary);
   warnings.push(...names.moved.map((id) => movedType(id, names)));
   const resolve = dialect.columnTypes(catalog, {
@@ -63,6 +67,7 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
     catalog,
     resolve,
     notNull,
+    optional,
     names,
     filters,
     computedInputs,
@@ -117,10 +122,12 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
           composites: new Map([...composites, ...rowTypes]),
         }),
   );
-  const callable =
-    options.functions === undefined && dialect.callsUnlisted
-      ? callableFunctions({ catalog, exclude, tables: scoped, names, resolve: dialect.columnTypes })
-      : undefined;
+  const callable = dialect.callsUnlisted
+    ? callableFunctions({
+        ...{ catalog, exclude, tables: scoped, names, resolve: dialect.columnTypes },
+        listed: options.functions === undefined ? undefined : functions,
+      })
+    : undefined;
   const all = {
     enums: buildEnums(catalog, names, options),
     composites: [...buildComposites(catalog, names, options, resolve), ...called.composites],
@@ -141,7 +148,7 @@ function buildModel(catalog: Catalog, options: ModelOptions, dialect: ModelDiale
   const known = new Set([...names.tables.keys(), ...names.enums.keys(), ...names.composites.keys()]);
   for (const { descriptor } of [...procedures, ...called.functions])
     known.add(`${descriptor.schema}.${descriptor.name}`);
-  warnings.push(...unusedOptions(options, known, [exclude, functions, notNull]));
+  warnings.push(...unusedOptions(options, known, exclude, [functions, notNull, optional], patterns));
   return {
     dialect: catalog.dialect,
     schemas: buildSchemas(catalog, [

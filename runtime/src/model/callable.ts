@@ -13,19 +13,21 @@ import { servedEnums } from './user-types.js';
 export interface CallableScope {
   readonly catalog: Catalog;
   readonly exclude: Patterns;
+  /** The functions that the configuration lists. Undefined: it has no list, and all are called. */
+  readonly listed: Patterns | undefined;
   readonly tables: readonly ScopedTable[];
   readonly names: TypeNames;
   readonly resolve: ModelDialect['columnTypes'];
 }
 
 /**
- * Every function that PostgREST calls: its arguments have names, or its only argument is a whole
- * body. `field` is the signature, because they have no names in GraphQL. A function that takes or
- * answers rows with excluded columns is left out. Source: PostgREST, "Functions as RPC";
- * decision 029.
+ * Every function that PostgREST calls, or those that the configuration lists: its arguments have
+ * names, or its only argument is a whole body. `field` is the signature, because they have no names
+ * in GraphQL. A function that takes or answers rows with excluded columns is left out.
+ * Source: PostgREST, "Functions as RPC"; decision 029.
  */
 export function callableFunctions(scope: CallableScope): readonly FunctionDescriptor[] {
-  const { catalog, exclude, names } = scope;
+  const { catalog, exclude, listed, names } = scope;
   const tables = new Map(scope.tables.map((table) => [table.key, table]));
   // Composites have the key '', because the database itself reads and writes them.
   const composites = new Map([...catalog.composites, ...catalog.tables].map((each) => [typeKey(each), '']));
@@ -34,7 +36,7 @@ export function callableFunctions(scope: CallableScope): readonly FunctionDescri
   const hidden = new Set(catalog.tables.map(typeKey).filter((key) => !isWholeTable(tables.get(key))));
   const isHidden = (type: TypeRef): boolean => hidden.has(typeKey(rowsOf(type)));
   return sortedRoutines(catalog, exclude).flatMap((routine) => {
-    if (!isCallable(routine)) return [];
+    if (!isCallable(routine) || listed?.matches(routine.schema, routine.name) === false) return [];
     const { returns } = routine;
     const row = returns === null || returns.array || outputsOf(routine).length > 0 ? undefined : rowsOf(returns);
     const table = row === undefined ? undefined : tables.get(typeKey(row));
@@ -53,7 +55,8 @@ export function callableFunctions(scope: CallableScope): readonly FunctionDescri
         ...(key === undefined ? answerOf(routine, resolve) : { table: key }),
         ...(columns === undefined ? {} : { columns }),
         ...mediaOf(routine),
-        ...(routine.securityDefiner ? { securityDefiner: true } : {}),
+        // Who lists a function means it.
+        ...(routine.securityDefiner && listed === undefined ? { securityDefiner: true } : {}),
       },
     ];
   });

@@ -13,6 +13,7 @@ export interface ColumnContext {
   readonly catalog: Catalog;
   readonly resolve: TypeResolver;
   readonly notNull: Patterns;
+  readonly optional: Patterns;
 }
 
 /** A column with its name and its filter input settled. */
@@ -34,6 +35,7 @@ export function buildColumn(
       field: names.field,
       // A new row of a view may leave its key to the table behind it.
       hasDefault: domain.hasDefault || (isKey && table.facts.insertable),
+      filled: context.optional.matches(schema, name, column.name),
       filter: names.filter,
       representation: domainOf(context.catalog, column.type)?.representation,
     }),
@@ -55,6 +57,7 @@ function describe(
     readonly nullable: boolean;
     readonly field: string;
     readonly hasDefault: boolean;
+    readonly filled: boolean;
     readonly filter: string | undefined;
     readonly representation: Representation | undefined;
   },
@@ -70,6 +73,7 @@ function describe(
     type,
     ...(facts.nullable ? { nullable: true as const } : {}),
     ...(hasDefault ? { hasDefault: true as const } : {}),
+    ...(facts.filled && !facts.nullable && !hasDefault && !readOnly ? { filled: true as const } : {}),
     ...(readOnly ? { readOnly: true as const } : {}),
     ...(updatable && !readOnly && routes ? { insertOnly: true as const } : {}),
     ...(facts.filter === undefined ? {} : { filter: facts.filter }),

@@ -8,5 +8,5 @@ export type * from './model.js';
 export { sourceOfModel } from './schema-source.js';
 export type { FilterModel, RangeModel } from '../schema/shared-types.js';
 export { operations, type Operation } from '../descriptor/names.js';
-export { typedClients, type ModelOptions, type Names, type Rename } from '../descriptor/options.js';
+export { givenTypes, typedClients, type ModelOptions, type Names, type Rename } from '../descriptor/options.js';
 export { isCallable } from './callable.js';

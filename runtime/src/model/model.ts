@@ -43,7 +43,15 @@ export interface Model {
 
 /** A warning for the person who runs the generator. Generation continues. */
 export interface Warning {
-  readonly code: 'NAME_CHANGED' | 'NOT_IN_GRAPHQL' | 'LEFT_OUT' | 'OPTION_UNUSED' | 'WAITS';
+  readonly code:
+    | 'NAME_CHANGED'
+    | 'NOT_IN_GRAPHQL'
+    | 'LEFT_OUT'
+    | 'OPTION_UNUSED'
+    | 'EXCLUDE_UNMATCHED'
+    | 'TYPE_UNMATCHED'
+    | 'WAITS'
+    | 'NO_TRANSACTIONS';
   readonly message: string;
   readonly hint: string;
   /**

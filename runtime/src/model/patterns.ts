@@ -1,6 +1,9 @@
+/** Stands for a dot within a name, so that `*` matches it. No name of a database has it. */
+const DOT = '\0';
+
 /**
- * Names in the configuration: `schema.table`, `schema.table.column`, with `*` for any text without
- * a dot. Dots in a name need no escape.
+ * Names in the configuration: `schema.table`, `schema.table.column`, with `*` for any text within
+ * one name. Dots in a name need no escape.
  */
 export class Patterns {
   private readonly compiled: readonly { readonly source: string; readonly expression: RegExp }[];
@@ -12,7 +15,7 @@ export class Patterns {
 
   /** Whether a pattern names exactly these parts, joined by dots. */
   matches(...parts: readonly string[]): boolean {
-    const name = parts.join('.');
+    const name = parts.length === 1 ? parts.join('') : parts.map((part) => part.replaceAll('.', DOT)).join('.');
     const found = this.compiled.filter(({ expression }) => expression.test(name));
     for (const { source } of found) this.used.add(source);
     return found.length > 0;
@@ -27,7 +30,7 @@ export class Patterns {
 function compile(source: string): RegExp {
   const literal = source
     .split('*')
-    .map((text) => text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
+    .map((text) => text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&').replaceAll('\\.', `[.${DOT}]`))
     .join('[^.]*');
   return new RegExp(`^${literal}$`, 'su');
 }

@@ -1,7 +1,7 @@
-import type { ForeignKey } from '../catalog/catalog.js';
 import { compareText } from '../compare-text.js';
 import { legalStart, lowerCamel, pascal } from './names.js';
 import type { ScopedTable } from './scope.js';
+import type { LinkedKey } from './views.js';
 
 /** The preferred name of a relation. */
 export interface RelationName {
@@ -19,7 +19,7 @@ export interface RelationName {
 export interface Reference {
   readonly child: ScopedTable;
   readonly parent: ScopedTable;
-  readonly key: ForeignKey;
+  readonly key: LinkedKey;
 }
 
 /** How relations are called: by the contract, or in short. */

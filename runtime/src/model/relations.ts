@@ -1,7 +1,8 @@
-import type { RelationDescriptor } from '../descriptor/descriptor.js';
+import type { ForeignKey } from '../catalog/catalog.js';
+import type { KeyEquality, RelationDescriptor } from '../descriptor/descriptor.js';
 import { compareText } from '../compare-text.js';
 import { pascal } from './names.js';
-import { isUnique, type ScopedTable } from './scope.js';
+import { isConstrained, isUnique, type ScopedTable } from './scope.js';
 import { createContractNames, type Reference, type RelationName, type RelationNames } from './relation-names.js';
 import { createSimpleNames } from './simple-relations.js';
 import type { TypeNames } from './type-names.js';
@@ -85,22 +86,28 @@ function forward(reference: Reference, names: RelationNames, fieldOf: FieldOf): 
       constraint: key.name,
       columns: key.columns,
       references: key.references.columns,
+      ...comparedBy(key),
+      ...ownRows(reference),
     },
   };
 }
 
 function reverse(reference: Reference, names: RelationNames, fieldOf: FieldOf): RelationDraft {
   const { child, key } = reference;
+  const isOne = isUnique(child, key.columns);
   return {
     id: `${child.key}.${key.name} reversed`,
     ...names.reverse(reference),
     descriptor: {
-      cardinality: isUnique(child, key.columns) ? 'one' : 'many',
+      cardinality: isOne ? 'one' : 'many',
+      ...(isOne && !isConstrained(child, key.columns) ? { isListInPostgrest: true } : {}),
       direction: 'reverse',
       table: fieldOf(child),
       constraint: key.name,
       columns: key.references.columns,
       references: key.columns,
+      ...comparedBy(key),
+      ...ownRows(reference),
     },
   };
 }
@@ -119,8 +126,39 @@ function through(near: Reference, far: Reference, names: RelationNames, fieldOf:
       constraint: far.key.name,
       columns: near.key.references.columns,
       references: far.key.references.columns,
-      through: { table: fieldOf(junction), columns: near.key.columns, references: far.key.columns },
+      through: {
+        table: fieldOf(junction),
+        columns: near.key.columns,
+        references: far.key.columns,
+        ...comparedByBoth(near.key, far.key),
+        ...nearOf(near),
+      },
+      ...ownRows(far),
     },
+  };
+}
+
+/** A foreign key of the database refers to rows of the table itself. */
+function ownRows({ parent: { facts }, key }: Reference): Pick<RelationDescriptor, 'own'> {
+  const { schema, name, inherited } = facts;
+  return inherited === true && key.isGiven !== true ? { own: { schema, name } } : {};
+}
+
+function nearOf(reference: Reference): Pick<NonNullable<RelationDescriptor['through']>, 'near'> {
+  const { own } = ownRows(reference);
+  return own === undefined ? {} : { near: own };
+}
+
+const comparedBy = ({ equality }: ForeignKey): { readonly equality?: KeyEquality } =>
+  equality === undefined ? {} : { equality };
+
+function comparedByBoth(
+  { equality: near }: ForeignKey,
+  { equality: far }: ForeignKey,
+): Pick<NonNullable<RelationDescriptor['through']>, 'equality'> {
+  if (near === undefined && far === undefined) return {};
+  return {
+    equality: { ...(near === undefined ? {} : { columns: near }), ...(far === undefined ? {} : { references: far }) },
   };
 }
 

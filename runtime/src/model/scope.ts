@@ -1,8 +1,9 @@
-import type { Catalog, Column, ForeignKey, Key, Table, UniqueKey } from '../catalog/catalog.js';
+import type { Catalog, Column, Key, Table } from '../catalog/catalog.js';
 import { compareText } from '../compare-text.js';
+import { sameColumns } from '../descriptor/unique-keys.js';
 import type { Patterns } from './patterns.js';
 import { typeKey } from './types.js';
-import type { Links } from './views.js';
+import { isView, type LinkedKey, type Links } from './views.js';
 
 /** A table without the columns and keys that the configuration excludes. */
 export interface ScopedTable {
@@ -12,12 +13,14 @@ export interface ScopedTable {
   readonly primaryKey: Key | null;
   /** Columns that identify its rows: the primary key or its substitute. */
   readonly rowKey: readonly string[] | null;
-  /** Unique constraints that can be the target of an upsert. */
-  readonly uniques: readonly UniqueKey[];
+  /** Unique constraints that can be the target of an upsert, and then such indexes. */
+  readonly uniques: readonly Key[];
+  /** Columns of unique keys that can not. */
+  readonly unmergedKeys: readonly (readonly string[])[];
   /** To tables in scope, one for each set of columns. */
-  readonly foreignKeys: readonly ForeignKey[];
+  readonly foreignKeys: readonly LinkedKey[];
   /** To views in scope, in the place of tables that they show: relations of REST alone. */
-  readonly toViews: readonly ForeignKey[];
+  readonly toViews: readonly LinkedKey[];
   /** Sets of columns no two rows share: the row key, unique constraints, unique indexes. */
   readonly distinct: readonly (readonly string[])[];
 }
@@ -53,7 +56,7 @@ export function scopeTables(
     const key = typeKey(facts);
     const within = (each: { readonly columns: readonly string[] }): boolean => has(key, each.columns);
     const { rowKey, foreignKeys, toViews } = links.get(key) ?? { rowKey: null, foreignKeys: [], toViews: [] };
-    const keys = (all: readonly ForeignKey[]): readonly ForeignKey[] =>
+    const keys = (all: readonly LinkedKey[]): readonly LinkedKey[] =>
       withoutDuplicates(
         all.filter((each) => within(each) && has(typeKey(each.references), each.references.columns)).sort(byName),
       );
@@ -63,7 +66,13 @@ export function scopeTables(
       columns: [...(visible.get(key)?.values() ?? [])],
       primaryKey: facts.primaryKey !== null && within(facts.primaryKey) ? facts.primaryKey : null,
       rowKey: rowKey !== null && has(key, rowKey) ? rowKey : null,
-      uniques: facts.uniques.filter((each) => within(each) && !each.deferrable).sort(byName),
+      uniques: [
+        ...facts.uniques.filter((each) => within(each) && !each.deferrable).sort(byName),
+        ...uniqueIndexes(facts).filter(within).sort(byName),
+      ],
+      unmergedKeys: unmergedKeys(facts)
+        .filter(within)
+        .map(({ columns }) => columns),
       foreignKeys: keys(foreignKeys),
       toViews: keys(toViews),
       distinct: distinctSets(facts, rowKey),
@@ -76,7 +85,36 @@ export function isUnique(table: ScopedTable, columns: readonly string[]): boolea
   return table.distinct.some((set) => set.every((column) => columns.includes(column)));
 }
 
+/**
+ * Whether a constraint says so: PostgREST takes a relation to such columns for one to one, and none
+ * that only a unique index makes one.
+ */
+export const isConstrained = ({ facts, rowKey }: ScopedTable, columns: readonly string[]): boolean =>
+  [...keysOf(facts).map((each) => each.columns), rowKey ?? []].some((each) => sameColumns(each, columns));
+
+/**
+ * Unique indexes without a constraint that hold for every row, and by which the columns compare as
+ * they do elsewhere.
+ */
+function uniqueIndexes(table: Table): readonly Key[] {
+  if (isView(table)) return [];
+  const constraints = new Set([...keysOf(table), ...table.exclusions].map(({ name }) => name));
+  return table.indexes.flatMap(({ name, unique, predicate, keys, comparesOtherwise }) => {
+    const columns = keys.flatMap(({ column }) => column ?? []);
+    const isWholeKey = columns.length === keys.length && predicate === null && comparesOtherwise !== true;
+    return unique && isWholeKey && !constraints.has(name) ? [{ name, columns }] : [];
+  });
+}
+
+/** PostgreSQL uses a deferrable or temporal key for no ON CONFLICT. */
+const unmergedKeys = ({ primaryKey, uniques }: Table): readonly Key[] => [
+  ...(primaryKey?.deferrable === true || primaryKey?.temporal === true ? [primaryKey] : []),
+  ...uniques.filter(({ deferrable }) => deferrable),
+];
+
 function distinctSets(table: Table, rowKey: readonly string[] | null): readonly (readonly string[])[] {
+  // No key of it is one of the rows of tables that inherit from it.
+  if (table.inherited === true) return [];
   const indexes = table.indexes
     .filter((index) => index.unique && index.predicate === null)
     .map((index) =>
@@ -87,8 +125,13 @@ function distinctSets(table: Table, rowKey: readonly string[] | null): readonly 
 }
 
 /** The primary key, and then the other unique constraints. */
-export const keysOf = ({ primaryKey, uniques }: Pick<Table, 'primaryKey' | 'uniques'>): readonly Key[] =>
-  primaryKey === null ? uniques : [primaryKey, ...uniques];
+export const keysOf = ({
+  primaryKey,
+  uniques,
+}: {
+  readonly primaryKey: Key | null;
+  readonly uniques: readonly Key[];
+}): readonly Key[] => (primaryKey === null ? uniques : [primaryKey, ...uniques]);
 
 /**
  * An index over an expression says nothing about its columns: a mark that no column has keeps it
@@ -102,7 +145,7 @@ function expressionMarks(index: Table['indexes'][number]): readonly string[] {
  * Two constraints over the same columns to the same columns are one relation: the first by name
  * stands for both.
  */
-function withoutDuplicates(keys: readonly ForeignKey[]): readonly ForeignKey[] {
+function withoutDuplicates(keys: readonly LinkedKey[]): readonly LinkedKey[] {
   const seen = new Set<string>();
   return keys.filter((key) => {
     const pairs = key.columns.map((column, at) => [column, key.references.columns[at] ?? '']);

@@ -1,5 +1,6 @@
 import type { RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
-import { rowKeyOf, uniqueKeys } from '../descriptor/unique-keys.js';
+import { mayLack } from '../descriptor/may-lack.js';
+import { mergeKeys, rowKeyOf } from '../descriptor/unique-keys.js';
 import type { ApiChange, ApiSubject } from './api-change.js';
 import { argumentChanges } from './argument-changes.js';
 import {
@@ -67,7 +68,7 @@ function compareKeys(name: string, old: TableDescriptor, now: TableDescriptor): 
 function compareConstraints(table: string, old: TableDescriptor, now: TableDescriptor): readonly ApiChange[] {
   const keys = old.primaryKey !== undefined && now.primaryKey !== undefined;
   const names = (each: TableDescriptor): readonly string[] =>
-    (keys ? uniqueKeys(each) : (each.uniques ?? [])).map(({ name, field }) => field ?? name);
+    (keys ? mergeKeys(each) : (each.uniques ?? [])).map(({ name, field }) => field ?? name);
   return comparePairs(names(old), names(now), (name) => name, {
     subject: (member) => ({ kind: 'constraint', object: table, member }),
     removed: (name) => breaking('CONSTRAINT_REMOVED', `${table} no longer has the unique key ${name}.`),
@@ -114,7 +115,7 @@ function compareWriting(
 
 /** Whether an insert without the column fails. */
 function isRequired({ descriptor }: TableModel, { descriptor: column }: ColumnModel): boolean {
-  const optional = column.nullable === true || column.hasDefault === true || column.readOnly === true;
+  const optional = mayLack(column) || column.readOnly === true;
   return descriptor.insertable === true && !optional;
 }
 

@@ -1,4 +1,4 @@
-import type { Key, Table } from '../catalog/catalog.js';
+import type { Key, Table, UniqueKey } from '../catalog/catalog.js';
 import type {
   ComputedDescriptor,
   RelationDescriptor,
@@ -23,7 +23,7 @@ import { isWhole, keysOf, type ScopedTable } from './scope.js';
 import type { TableNames, TypeNames } from './type-names.js';
 import { typeKey, type TypeResolver } from './types.js';
 import { nodeIdOf } from './node-id.js';
-import { lostKey, movedField, notInGraphql, unusedRename, viewWithoutKey } from './warnings.js';
+import { keepsWrites, lostKey, movedField, notInGraphql, unusedRename, viewWithoutKey } from './warnings.js';
 
 export interface TableContext extends ColumnContext {
   readonly names: TypeNames;
@@ -146,6 +146,8 @@ function describe(
     ...(table.uniques.length === 0
       ? {}
       : { uniques: table.uniques.map((unique) => describeUnique(unique, uniques.get(unique.name))) }),
+    ...(table.unmergedKeys.length === 0 ? {} : { unmergedKeys: table.unmergedKeys }),
+    ...(facts.deferrableKeys === true ? { deferrableKeys: facts.deferrableKeys } : {}),
     ...(relations.length === 0 ? {} : { relations: relations.map((relation) => relation.descriptor) }),
     ...(embedded.length === 0 ? {} : { embedded }),
     ...(computed.length === 0 ? {} : { computed }),
@@ -153,6 +155,8 @@ function describe(
     ...(facts.updatable ? { updatable: true as const } : {}),
     ...(facts.deletable ? { deletable: true as const } : {}),
     ...writeEffects(facts),
+    ...(facts.inherited === true && { inherited: true as const }),
+    ...(facts.transactional === false && { transactional: false as const }),
   };
 }
 
@@ -187,8 +191,13 @@ function describeUniques(table: ScopedTable): ReadonlyMap<string, string> {
   return new Map(constraints.map((name, at) => [name, members[at] ?? name]));
 }
 
-function describeUnique(key: Key, field: string | undefined): UniqueDescriptor {
-  return { name: key.name, ...(field === undefined || field === key.name ? {} : { field }), columns: key.columns };
+function describeUnique(key: Key | UniqueKey, field: string | undefined): UniqueDescriptor {
+  return {
+    name: key.name,
+    ...(field === undefined || field === key.name ? {} : { field }),
+    columns: key.columns,
+    ...('nullsNotDistinct' in key && key.nullsNotDistinct && { nullsEqual: true as const }),
+  };
 }
 
 function computedDescriptors(
@@ -219,6 +228,7 @@ function warn(context: TableContext, table: ScopedTable, fields: FieldNames): vo
   if (unread !== undefined && !isGiven) warnings.push(viewWithoutKey(table.key, unread));
   if (table.columns.length === 0) warnings.push(notInGraphql(table.key));
   if (table.facts.primaryKey !== null && table.primaryKey === null) warnings.push(lostKey(table.key));
+  if (table.facts.transactional === false) warnings.push(keepsWrites(table.key));
   for (const moved of fields.moved) warnings.push(movedField(table.key, moved));
   for (const name of fields.unused) warnings.push(unusedRename(`${table.key}: ${name}`));
 }

@@ -27,6 +27,17 @@ export interface ModelDialect {
    * of columns. Absent: functions take rows, and are computed fields without configuration.
    */
   readonly fitsArgument?: (column: TypeRef, argument: TypeRef, catalog: Catalog, resolve: TypeResolver) => boolean;
+  /** Types that a configuration gives to columns. Absent: the database has all types itself. */
+  readonly given?: {
+    /** The types of the database that an entry may name. */
+    readonly named: readonly string[];
+    /**
+     * The type of a column that is given another one; undefined where the column cannot hold its
+     * values.
+     * @param isNamed whether an entry names this column alone
+     */
+    readonly typeAs: (type: TypeRef, as: 'boolean' | 'json', isNamed: boolean) => TypeRef | undefined;
+  };
   /**
    * The type that a configuration names, as `decimal(12,2)`, for columns of procedures' result
    * sets. Absent: procedures have none.

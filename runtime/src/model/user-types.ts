@@ -3,6 +3,7 @@ import { described } from './description.js';
 import { nameMembers } from './fields.js';
 import { folderName } from './files.js';
 import { inputType, outputType } from '../schema/graphql-type.js';
+import type { AttributeDescriptor } from '../descriptor/descriptor.js';
 import type { CompositeModel, EnumModel } from './model.js';
 import { compareText } from '../compare-text.js';
 import { legalName, withSuffix } from './names.js';
@@ -115,4 +116,16 @@ export function buildComposite(
 
 function sorted<T extends { readonly schema: string; readonly name: string }>(types: readonly T[]): readonly T[] {
   return [...types].sort((a, b) => compareText(a.schema, b.schema) || compareText(a.name, b.name));
+}
+
+/** The type with some of its attributes alone. */
+export function withAttributes(model: CompositeModel, kept: readonly AttributeDescriptor[]): CompositeModel {
+  const { descriptor, attributes } = model;
+  if (kept.length === descriptor.attributes.length) return model;
+  const names = new Set(kept.map(({ name }) => name));
+  return {
+    ...model,
+    descriptor: { ...descriptor, attributes: kept },
+    attributes: attributes.filter((_, at) => names.has(descriptor.attributes[at]?.name ?? '')),
+  };
 }

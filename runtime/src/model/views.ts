@@ -1,7 +1,21 @@
-import type { BaseTable, Catalog, ForeignKey, QualifiedName, Table, ViewSource } from '../catalog/catalog.js';
+import type {
+  BaseTable,
+  Catalog,
+  ForeignKey,
+  KeyOperator,
+  QualifiedName,
+  Table,
+  TypeRef,
+  ViewSource,
+} from '../catalog/catalog.js';
 import { TablewrightError } from '../tablewright-error.js';
 import type { GivenRelation, ModelOptions } from '../descriptor/options.js';
 import { typeKey } from './types.js';
+
+export interface LinkedKey extends ForeignKey {
+  /** By the configuration: no constraint of the database holds it. */
+  readonly isGiven?: true;
+}
 
 /**
  * The keys of a relation's rows and their references: constraints, what views take
@@ -10,9 +24,9 @@ import { typeKey } from './types.js';
 export interface Links {
   /** The primary key's columns; of a view, the columns of its substitute. Null without any. */
   readonly rowKey: readonly string[] | null;
-  readonly foreignKeys: readonly ForeignKey[];
+  readonly foreignKeys: readonly LinkedKey[];
   /** To each view that shows the columns that a foreign key refers to. */
-  readonly toViews: readonly ForeignKey[];
+  readonly toViews: readonly LinkedKey[];
 }
 
 export const isView = ({ kind }: Pick<Table, 'kind'>): boolean => kind === 'view' || kind === 'materializedView';
@@ -30,8 +44,8 @@ export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap
   const readable = new Map(known.map((each) => [typeKey(each), each]));
   const links = new Map<string, Omit<Links, 'toViews'>>();
 
-  const givenKeys = (table: Table): readonly ForeignKey[] =>
-    (options.relations?.[typeKey(table)] ?? []).map((given) => givenForeignKey(table, given, byKey));
+  const givenKeys = (table: Table): readonly LinkedKey[] =>
+    (options.relations?.[typeKey(table)] ?? []).map((given) => givenForeignKey(table, given, byKey, catalog));
 
   function linksOf(table: BaseTable): Omit<Links, 'toViews'> {
     const id = typeKey(table);
@@ -55,7 +69,7 @@ export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap
 
   function inheritedLinks(table: BaseTable): Omit<Links, 'toViews'> {
     let rowKey = table.primaryKey?.columns ?? null;
-    const foreignKeys: ForeignKey[] = [];
+    const foreignKeys: LinkedKey[] = [];
     for (const { columns, from, single, ...name } of table.sources ?? []) {
       const source = readable.get(typeKey(name));
       if (source === undefined) continue;
@@ -64,7 +78,8 @@ export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap
         return mapped.every((column) => column !== undefined) ? mapped : null;
       };
       const theirs = linksOf(source);
-      if (single && theirs.rowKey !== null) rowKey ??= here(theirs.rowKey);
+      // A view of all rows of an inherited table has no key.
+      if (single && source.inherited !== true && theirs.rowKey !== null) rowKey ??= here(theirs.rowKey);
       for (const key of theirs.foreignKeys) {
         const own = here(key.columns);
         if (own !== null) foreignKeys.push({ ...key, columns: own });
@@ -115,7 +130,7 @@ function shownBy(
   return found;
 }
 
-function keysToViews(key: ForeignKey, shown: ReadonlyMap<string, readonly Shown[]>): readonly ForeignKey[] {
+function keysToViews(key: LinkedKey, shown: ReadonlyMap<string, readonly Shown[]>): readonly LinkedKey[] {
   return (shown.get(typeKey(key.references)) ?? []).flatMap(({ view: { schema, name }, columns }) => {
     const names = key.references.columns.map((column) => columns.get(column));
     const isWhole = names.every((column) => column !== undefined);
@@ -124,7 +139,7 @@ function keysToViews(key: ForeignKey, shown: ReadonlyMap<string, readonly Shown[
 }
 
 /** A view that reads a table twice has its foreign keys twice: the later ones are numbered. */
-function distinctNames(keys: readonly ForeignKey[]): readonly ForeignKey[] {
+function distinctNames(keys: readonly LinkedKey[]): readonly LinkedKey[] {
   const seen = new Map<string, number>();
   return keys.map((key) => {
     const count = (seen.get(key.name) ?? 0) + 1;
@@ -133,7 +148,12 @@ function distinctNames(keys: readonly ForeignKey[]): readonly ForeignKey[] {
   });
 }
 
-function givenForeignKey(table: Table, given: GivenRelation, byKey: ReadonlyMap<string, Table>): ForeignKey {
+function givenForeignKey(
+  table: Table,
+  given: GivenRelation,
+  byKey: ReadonlyMap<string, Table>,
+  catalog: Pick<Catalog, 'domains' | 'extensions'>,
+): LinkedKey {
   const { columns, table: target, references } = given;
   const place = `relations["${typeKey(table)}"]`;
   const other = byKey.get(target);
@@ -148,18 +168,36 @@ function givenForeignKey(table: Table, given: GivenRelation, byKey: ReadonlyMap<
     if (here !== there)
       throw invalid(`${place}: ${column} is of type ${here}, ${references[at] ?? ''} of type ${there}.`);
   }
+  const equality = columns.map((column) => operatorOf(typeRefOf(table, column), catalog));
   return {
     name: given.name ?? `${table.name}_${columns.join('_')}_fkey`,
     columns,
     references: { schema: other.schema, name: other.name, columns: references },
+    ...(equality.some((each) => each !== null) && { equality }),
     onUpdate: 'noAction',
     onDelete: 'noAction',
     deferrable: false,
+    isGiven: true,
   };
 }
 
+/** The `=` of an extension's type: no constraint of the database names it. */
+function operatorOf(
+  type: TypeRef | undefined,
+  { domains, extensions }: Pick<Catalog, 'domains' | 'extensions'>,
+): KeyOperator | null {
+  if (type === undefined || type.array) return null;
+  const domain = domains.find((each) => typeKey(each) === typeKey(type));
+  if (domain !== undefined) return operatorOf(domain.base, { domains, extensions });
+  const isOfExtension = type.kind === 'base' && extensions.some(({ schema }) => schema === type.schema);
+  return isOfExtension && type.schema !== 'pg_catalog' ? { schema: type.schema, name: '=' } : null;
+}
+
+const typeRefOf = (table: Table, name: string): TypeRef | undefined =>
+  table.columns.find((column) => column.name === name)?.type;
+
 function typeOf(table: Table, name: string): string {
-  const type = table.columns.find((column) => column.name === name)?.type;
+  const type = typeRefOf(table, name);
   return type === undefined ? '' : typeKey(type) + (type.array ? '[]' : '');
 }
 

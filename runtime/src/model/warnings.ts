@@ -69,6 +69,18 @@ export function lostKey(table: string): Warning {
   };
 }
 
+export function keepsWrites(table: string): Warning {
+  return {
+    code: 'NO_TRANSACTIONS',
+    message: `The engine of ${table} has no transactions: MariaDB keeps its writes when they are rolled back.`,
+    hint: 'Requests that promise to undo writes are refused. Change the table: alter table … engine = InnoDB. See docs/mysql.md#tables-without-transactions.',
+    group: {
+      name: table,
+      message: 'tables have an engine without transactions: MariaDB keeps their writes when they are rolled back.',
+    },
+  };
+}
+
 /** Why a view's definition says nothing of its columns: of one view, and of several. */
 const unreadReasons = {
   hidden: [
@@ -136,19 +148,26 @@ export function unusedRename(what: string): Warning {
 export function unusedOptions(
   options: ModelOptions,
   known: ReadonlySet<string>,
+  exclude: Patterns,
   patterns: readonly Patterns[],
+  typed: readonly Patterns[],
 ): readonly Warning[] {
   return [
     ...Object.keys(options.rename ?? {})
       .filter((name) => !known.has(name))
       .map(unusedRename),
-    ...patterns
-      .flatMap((each) => each.unused())
-      .map((pattern): Warning => ({
-        code: 'OPTION_UNUSED',
-        message: `The configuration names ${pattern}, but the database has no such object.`,
-        hint: 'Correct the entry, or remove it.',
-        group: { name: pattern, message: 'names in the configuration match no object of the database.' },
-      })),
+    ...exclude.unused().map((pattern): Warning => unmatched('EXCLUDE_UNMATCHED', pattern)),
+    ...unnamed(patterns, 'OPTION_UNUSED'),
+    ...unnamed(typed, 'TYPE_UNMATCHED'),
   ];
 }
+
+const unnamed = (patterns: readonly Patterns[], code: Warning['code']): readonly Warning[] =>
+  patterns.flatMap((each) => each.unused()).map((pattern) => unmatched(code, pattern));
+
+const unmatched = (code: Warning['code'], pattern: string): Warning => ({
+  code,
+  message: `The configuration names ${pattern}, but the database has no such object.`,
+  hint: 'Correct the entry, or remove it.',
+  group: { name: pattern, message: 'names in the configuration match no object of the database.' },
+});

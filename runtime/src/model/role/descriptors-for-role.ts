@@ -1,5 +1,7 @@
 import type {
   ColumnDescriptor,
+  ColumnType,
+  CompositeDescriptor,
   ComputedDescriptor,
   FunctionDescriptor,
   RelationDescriptor,
@@ -31,17 +33,31 @@ export function descriptorsForRole<T extends Descriptors>(all: T, limits: RoleLi
     all.tables.flatMap((table) => access.table(table) ?? []),
   );
   const shown = new Set(tables.flatMap(({ field, columns }) => (columns.length > 0 ? [field] : [])));
-  const isShown = (called: FunctionDescriptor): boolean =>
-    access.mayCall(called) && (called.table === undefined || shown.has(called.table));
   const { procedures = [], functions = [], callable = [] } = all;
+  const composites =
+    all.composites &&
+    same(
+      all.composites,
+      all.composites.map((each) => access.composite(each)),
+    );
+  const nameless = new Set(composites?.flatMap(({ type, attributes }) => (attributes.length === 0 ? [type] : [])));
+  const isKnown = (type: ColumnType): boolean =>
+    access.knows(type) && !nameless.has(type.composite ?? '') && (type.element === undefined || isKnown(type.element));
+  const isCalled = (called: Pick<FunctionDescriptor, 'schema' | 'name' | 'arguments' | 'returns'>): boolean =>
+    access.mayCall(called) &&
+    called.arguments.every(({ type }) => isKnown(type)) &&
+    (called.returns === undefined || isKnown(called.returns));
+  const isShown = (called: FunctionDescriptor): boolean =>
+    isCalled(called) && (called.table === undefined || shown.has(called.table));
   const kept = {
     tables,
-    procedures: procedures.filter((each) => access.mayCall(each)),
+    procedures: procedures.filter((each) => isCalled(each)),
     functions: functions.filter(isShown),
     ...(all.callable === undefined ? {} : { callable: callable.filter(isShown) }),
   };
   const isWhole =
     tables === all.tables &&
+    composites === all.composites &&
     kept.procedures.length === procedures.length &&
     kept.functions.length === functions.length &&
     kept.callable?.length === all.callable?.length;
@@ -51,12 +67,12 @@ export function descriptorsForRole<T extends Descriptors>(all: T, limits: RoleLi
       ...kept,
       tables: tables.map((table) => ({ ...table, columns: [...table.columns, ...(table.writeOnly ?? [])] })),
       functions: [...kept.functions, ...(kept.callable ?? [])],
-      composites: all.composites ?? [],
+      composites: composites ?? [],
     },
     new Set(),
   );
   const isUsed = ({ type }: { readonly type: string }): boolean => named.has(type);
-  return { ...all, ...kept, enums: all.enums?.filter(isUsed), composites: all.composites?.filter(isUsed) };
+  return { ...all, ...kept, enums: all.enums?.filter(isUsed), composites: composites?.filter(isUsed) };
 }
 
 /** The first list, if the second has the same items. */
@@ -90,6 +106,7 @@ class Access {
   readonly #rights: ReadonlyMap<string, TableRights> | undefined;
   readonly #denied: ReadonlySet<string>;
   readonly #tables: ReadonlyMap<string, TableDescriptor>;
+  readonly #byName: ReadonlyMap<string, TableDescriptor>;
   readonly #accesses = new Map<string, TableAccess>();
 
   constructor(
@@ -102,6 +119,7 @@ class Access {
       rights?.denied.flatMap(({ schema, name, inputs }) => [nameOf(schema, name), nameOf(schema, name, inputs)]),
     );
     this.#tables = new Map(all.tables.map((table) => [table.field, table]));
+    this.#byName = new Map(all.tables.map((table) => [`${table.schema}.${table.name}`, table]));
   }
 
   /** Whether the role may execute a function. Of equal names of inputs, one denied denies all. */
@@ -133,7 +151,8 @@ class Access {
     const mayWriteOnly = isWritten && writeOnly.length > 0;
     const mayRead = readable.length > 0 || (table.columns.length === 0 && access.granted === 'all');
     if (!mayRead && !mayWriteOnly && !deletable) return undefined;
-    const { primaryKey, rowKey, nodeId, uniques, relations, embedded, computed, mediaHandlers, ...rest } = table;
+    const { primaryKey, rowKey, nodeId, uniques, unmergedKeys, relations, embedded, computed, mediaHandlers, ...rest } =
+      table;
     const keyed = (names: readonly string[]): boolean => names.every((name) => isReadable({ name }));
     const limited: TableDescriptor = {
       ...without(rest, ['insertable', 'updatable', 'deletable']),
@@ -143,6 +162,7 @@ class Access {
       ...(rowKey !== undefined && keyed(rowKey) ? { rowKey } : {}),
       ...(nodeId !== undefined && keyIsReadable ? { nodeId } : {}),
       ...kept({ uniques }, (each) => keyed(each.columns)),
+      ...kept({ unmergedKeys }, keyed),
       ...kept({ relations }, (each) => this.#follows(table, each)),
       ...kept({ embedded }, (each) => this.#follows(table, each)),
       ...kept({ computed }, (each) => this.#computes(access, each)),
@@ -154,6 +174,24 @@ class Access {
     const isWhole =
       !isLimited && deletable === (table.deletable === true) && readable === table.columns && isEqual(table, limited);
     return isWhole ? table : limited;
+  }
+
+  /** Whether the role knows the table whose rows the values are, if they are rows. */
+  knows({ sql: { schema, name } }: ColumnType): boolean {
+    const table = this.#byName.get(`${schema ?? ''}.${name}`);
+    return table === undefined || this.table(table) !== undefined;
+  }
+
+  /** Rows of a table that functions take, without the columns that the role may not know. */
+  composite(composite: CompositeDescriptor): CompositeDescriptor {
+    const table = this.#byName.get(`${composite.schema}.${composite.name}`);
+    if (table === undefined) return composite;
+    const access = this.#of(table);
+    const attributes = composite.attributes.filter(
+      ({ name }) =>
+        !access.hidden.has(name) && [access.granted, access.insert, access.update].some((names) => has(names, name)),
+    );
+    return attributes.length === composite.attributes.length ? composite : { ...composite, attributes };
   }
 
   #reads(access: TableAccess, name: string): boolean {

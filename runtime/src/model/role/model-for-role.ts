@@ -1,6 +1,7 @@
 import { sharedTypes } from '../../schema/shared-types.js';
 import { descriptorsOf } from '../descriptors.js';
 import type { ColumnModel, Model, TableModel } from '../model.js';
+import { withAttributes } from '../user-types.js';
 import { descriptorsForRole, type RoleLimits } from './descriptors-for-role.js';
 
 /** The model that a role may use, by its rights and by the rules among the model's options. */
@@ -31,7 +32,10 @@ export function modelForRole(model: Model, { role, rights }: Omit<RoleLimits, 'r
   const objects = {
     tables,
     enums: only(model.enums, some.enums),
-    composites: only(model.composites, some.composites),
+    composites: some.composites.flatMap((descriptor) => {
+      const found = model.composites.find((each) => each.descriptor.type === descriptor.type);
+      return found === undefined ? [] : [withAttributes(found, descriptor.attributes)];
+    }),
     procedures: only(model.procedures, some.procedures),
     functions: only(model.functions, some.functions),
   };
