@@ -2,6 +2,7 @@ import type { Compilers, Dialect, PlanRegistry, ServedSchemas } from '../dialect
 import { databaseIn, inDatabase, isMysqlAddress } from './catalog/address.js';
 import { connect } from './catalog/connect.js';
 import { readCatalog } from './catalog/read.js';
+import { isCertainAddress } from '../../certain-address.js';
 import { misconfigured } from '../../errors.js';
 import { markedNames, schemaNamesOf, type SchemaNames } from '../schema-names.js';
 import { derivedTypes } from './derived-types.js';
@@ -11,7 +12,7 @@ import { model } from './model.js';
 import { createMysqlDriver } from './driver/create.js';
 import { failureOf } from './failures/failure.js';
 import { outageOf } from './failures/outage.js';
-import { assumedFeatures, featuresOf, type Features } from './start-up/features.js';
+import { assumedFeatures, featuresOf, mariadbFeatures, type Features } from './start-up/features.js';
 import { setIdentity } from './identity.js';
 import { replication } from './replication.js';
 import { compilePlan } from './read/words.js';
@@ -25,10 +26,12 @@ import { checkServer } from './start-up/check.js';
 import { compileHookRows } from './write/hook-rows.js';
 import { compileProgram } from './write/program.js';
 
-function createDialect({ named = [], schemas, url }: ServedSchemas = { schemas: [] }): Dialect {
+/** @param isShared whether its statements run on databases of tenants, whose zones may differ */
+function createDialect({ named = [], schemas, url }: ServedSchemas = { schemas: [] }, isShared = false): Dialect {
   const current = url !== undefined && isMysqlAddress(url) ? databaseIn(url) : undefined;
   const databases = schemaNamesOf(named, schemas, current);
   let found: Features | undefined;
+  let hasTenants = isShared;
   const features = (): Features => found ?? assumedFeatures;
   /**
    * Before the database has answered, it may be MariaDB or MySQL. Nothing that is cached may depend
@@ -46,8 +49,8 @@ function createDialect({ named = [], schemas, url }: ServedSchemas = { schemas: 
   });
   return {
     name: 'MariaDB',
-    speaks: (url) => isMysqlAddress(url) && URL.canParse(url),
-    forServer: createDialect,
+    speaks: (url) => isMysqlAddress(url) && URL.canParse(url) && isCertainAddress(url),
+    forServer: (served) => createDialect(served),
     types: derivedTypes,
     operators: operators.ids,
     capabilities: {
@@ -62,7 +65,11 @@ function createDialect({ named = [], schemas, url }: ServedSchemas = { schemas: 
     ...compilersOf(databases),
     tenants: {
       dialectOf: dialectOfTenant,
-      compilers: () => compilersOf(markedNames),
+      compilers: () => {
+        hasTenants = true;
+        if (found?.zone !== undefined) found = mariadbFeatures;
+        return compilersOf(markedNames);
+      },
       names: databases,
     },
     identity: (identity) => [setIdentity(identity)],
@@ -73,8 +80,11 @@ function createDialect({ named = [], schemas, url }: ServedSchemas = { schemas: 
     createDriver: (given, settings, _tables, observe, budget) =>
       createMysqlDriver(inDatabase(given, schemas.map(databases.of)), settings, observe, features, budget),
     checkAtStart: async (driver, registry, settings) => {
-      const { version, observations } = await checkServer(driver, registry, settings);
-      found = featuresOf(version);
+      const { version, zone, observations } = await checkServer(driver, registry, settings);
+      // Statements that are compiled already have the zone of the first check.
+      const kept = found === undefined ? zone : found.zone;
+      const features = featuresOf(version);
+      found = kept === undefined || hasTenants ? features : { ...features, zone: kept };
       await checkTables(driver, registry, settings, databases);
       return observations;
     },
@@ -93,7 +103,7 @@ function createDialect({ named = [], schemas, url }: ServedSchemas = { schemas: 
 function dialectOfTenant(served: ServedSchemas): Dialect {
   const { named = [], schemas } = served;
   const unnamed = schemas.length === 1 ? undefined : schemas.find((schema) => !named.some(([of]) => of === schema));
-  if (unnamed === undefined) return createDialect(served);
+  if (unnamed === undefined) return createDialect(served, true);
   throw misconfigured(
     `The address of a tenant does not say which database has the schema ${unnamed}.`,
     'Name it: { url: …, schemas: { schema: database } }.',

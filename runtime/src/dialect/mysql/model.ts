@@ -1,6 +1,7 @@
 import type { ModelDialect } from '../../model/types.js';
 import { columnTypes, typeNamed } from './column-types.js';
 import { fitsArgument } from './fits-argument.js';
+import { given } from './given-types.js';
 import { operators } from './read/operators.js';
 
 /**
@@ -19,5 +20,6 @@ export const model: ModelDialect = {
   operators: operators.ids,
   callsUnlisted: false,
   fitsArgument,
+  given,
   typeNamed,
 };

@@ -18,6 +18,12 @@ export const unsignedInt = builtin('bigint', 'int unsigned');
 export const bigint = builtin('bigint', 'bigint');
 export const unsignedBigint = builtin('bigint', 'bigint unsigned');
 export const year = builtin('int', 'year');
+/**
+ * Where the configuration says that a number is a truth value: 0 is false, every other number is
+ * true. Source: MariaDB manual, "BOOLEAN".
+ */
+export const bool = builtin('boolean', 'tinyint(1)');
+export const bitBool = builtin('boolean', 'bit(1)');
 export const decimal = builtin('numeric', 'decimal');
 export const unsignedDecimal = builtin('numeric', 'decimal unsigned');
 export const float = builtin('float', 'float');
@@ -36,6 +42,8 @@ export const time = builtin('time', 'time');
 export const datetime = builtin('timestamp', 'datetime');
 export const timestamp = builtin('timestamp', 'timestamp');
 export const json = builtin('json', 'json');
+/** A text of which the configuration says that it is JSON: the database does not check it. */
+export const textJson = builtin('json', 'text json');
 export const binary = builtin('bytes', 'binary');
 export const varbinary = builtin('bytes', 'varbinary');
 export const tinyblob = builtin('bytes', 'tinyblob');

@@ -9,6 +9,7 @@ import { integerKeyNearEnd } from './integer-key-near-end.js';
 import { roleTooPowerful } from './role-too-powerful.js';
 import { tableNotFiltered } from './table-not-filtered.js';
 import { tableWithoutKey } from './table-without-key.js';
+import { tableWithoutTransactions } from './table-without-transactions.js';
 import { viewWithoutCheckOption } from './view-without-check-option.js';
 
 /**
@@ -24,5 +25,6 @@ export const mysqlRules: readonly Rule<MysqlSubject>[] = [
   definerTooPowerful,
   duplicateIndex,
   tableWithoutKey,
+  tableWithoutTransactions,
   integerKeyNearEnd,
 ];

@@ -18,10 +18,10 @@ export type JsonPrimitive = boolean | null | number | string;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type Point = {
+export interface Point {
   x: number;
   y: number;
-};
+}
 
 export type ShopCustomersChannels = 'mail' | 'phone' | 'post-office';
 

@@ -1,3 +1,4 @@
+import { encodingHint, isCertainAddress, shownAddress } from '../../../certain-address.js';
 import { TablewrightError } from '../../../tablewright-error.js';
 
 export interface Address {
@@ -19,18 +20,11 @@ export const isMysqlAddress = (text: string): boolean => /^(mysql|mariadb):\/\//
  * @throws TablewrightError USAGE when it cannot be read
  */
 export function parseAddress(text: string): Address {
-  if (!URL.canParse(text)) throw unreadable();
+  if (!URL.canParse(text) || !isCertainAddress(text)) throw unreadable();
   const url = new URL(text);
-  // A raw #, / or ? in a password ends the part it is in: the rest, with the @, lands in another
-  // part.
-  if (url.username === '' && text.includes('@')) throw unreadable();
   const [username, password, database] = [url.username, url.password, url.pathname.slice(1)].map(decoded);
   if (username === undefined || password === undefined || database === undefined) throw unreadable();
-  const shown = new URL(url.href);
-  shown.password = '';
-  shown.hash = '';
-  if (shown.searchParams.has('password')) shown.searchParams.delete('password');
-  return { url, database: database === '' ? undefined : database, display: shown.href };
+  return { url, database: database === '' ? undefined : database, display: shownAddress(url) };
 }
 
 /** The database that an address names. */
@@ -54,8 +48,4 @@ function decoded(text: string): string | undefined {
 }
 
 const unreadable = (): TablewrightError =>
-  new TablewrightError(
-    'USAGE',
-    'The database address cannot be read.',
-    `${form} In a user name or password write @ as %40, : as %3A, / as %2F, # as %23, ? as %3F and % as %25.`,
-  );
+  new TablewrightError('USAGE', 'The database address cannot be read.', `${form} ${encodingHint}`);

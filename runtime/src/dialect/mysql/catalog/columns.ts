@@ -7,7 +7,7 @@ export interface ColumnPlace {
   readonly schema: string;
   readonly table: string;
   readonly isView: boolean;
-  /** Whether a check constraint says that the column holds JSON. */
+  /** Whether the column certainly holds JSON. */
   readonly isJson: (column: string) => boolean;
   /** Whether a full-text index covers the column alone. */
   readonly isSearchable: (column: string) => boolean;

@@ -10,9 +10,12 @@ const connectTimeout = 10_000;
 
 /**
  * Session settings with which expressions print the same on every machine: backticks around names,
- * and no mode that changes how text is read. Statistics are read fresh.
+ * and no mode that changes how text is read. Statistics are read fresh. No limit of the server cuts
+ * the lists of the catalogue.
  */
-const session = "set sql_mode = '', time_zone = '+00:00', sql_quote_show_create = 1";
+const session =
+  "set sql_mode = '', time_zone = '+00:00', sql_quote_show_create = 1, " +
+  'sql_select_limit = 18446744073709551615, sql_big_selects = 1';
 
 /**
  * Connects to the server at `mysql://…` or `mariadb://…`.

@@ -57,6 +57,7 @@ export function catalogQueries({ flavour }: ServerVersion, count: number): Catal
         name: 'table_name',
         type: 'table_type',
         engine: 'engine',
+        transactions: '(select e.transactions from information_schema.engines e where e.engine = tables.engine)',
         comment: 'table_comment',
       },
       from: `information_schema.tables

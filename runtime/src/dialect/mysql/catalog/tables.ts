@@ -1,6 +1,7 @@
 import type { EnumType, Privileges, Table } from '../../../catalog/catalog.js';
 import { compareText } from '../../../compare-text.js';
 import { columnOf, enumOf } from './columns.js';
+import { jsonColumns } from './json-columns.js';
 import { foreignKeysOf, keysOf, searchableColumns } from './keys.js';
 import { commentOf, grouped, keyOf, nullableText, tableKey, textOf, type Row } from './row.js';
 import { readDefinition, type Definition } from './view-query.js';
@@ -23,19 +24,12 @@ export function tablesOf(
 ): { readonly tables: readonly Table[]; readonly enums: readonly EnumType[] } {
   const columns = grouped(rows.columns, keyOf);
   const indexes = grouped(rows.indexes, keyOf);
-  const keys = new Map([...indexes].map(([key, own]) => [key, keysOf(own)]));
+  const keys = new Map([...indexes].map(([key, own]) => [key, keysOf(withoutRowEnd(own, columns.get(key) ?? []))]));
   const foreignKeys = grouped(rows.foreignKeys, keyOf);
   const checks = grouped(rows.checks, keyOf);
   const views = new Map(rows.views.map((row) => [keyOfTable(row), row]));
   const definitions = new Map([...views].map(([key, row]) => [key, readDefinition(textOf(row, 'definition'))]));
-  const json = new Map([...checks].map(([key, own]) => [key, jsonColumns(own)]));
-  /** A view has no checks: a column of a view holds JSON if the column of the table does. */
-  const isJson = (key: string, column: string): boolean => {
-    const { base, columns: shown } = definitions.get(key) ?? {};
-    if (base === undefined) return json.get(key)?.has(column) === true;
-    const below = shown?.get(column)?.column;
-    return below !== undefined && isJson(tableKey(base.schema, base.name), below);
-  };
+  const isJson = jsonColumns(checks, definitions);
   // The search of several words needs proximity, which InnoDB alone has.
   const searched = new Map(
     rows.tables
@@ -43,6 +37,12 @@ export function tablesOf(
       .map(keyOfTable)
       .map((key) => [key, searchableColumns(keys.get(key) ?? noKeys)]),
   );
+  const kept = new Set(rows.tables.filter((row) => textOf(row, 'transactions') === 'NO').map(keyOfTable));
+  /** A view that is written writes to the table below it. */
+  const keepsWrites = (key: string): boolean => {
+    const { base } = definitions.get(key) ?? {};
+    return kept.has(key) || (base !== undefined && keepsWrites(tableKey(base.schema, base.name)));
+  };
   /** The database merges an updatable view into the statement, which uses the table's index. */
   const isSearchable = (key: string, column: string): boolean => {
     const view = views.get(key);
@@ -95,6 +95,7 @@ export function tablesOf(
       updatable: writable,
       deletable: writable,
       privileges: privilegesOf(own, mayDelete(schema, name)),
+      ...(keepsWrites(key) && { transactional: false as const }),
     };
   });
   const enums = rows.columns.flatMap((row) => {
@@ -116,6 +117,19 @@ export function tablesOf(
 
 const noKeys = keysOf([]);
 
+/**
+ * The parts of the indexes without the end of a system-versioned row, which MariaDB adds to each
+ * key: it is the same for all rows that are not history.
+ */
+function withoutRowEnd(parts: readonly Row[], columns: readonly Row[]): readonly Row[] {
+  const ends = columns.filter((row) => /^row end$/i.test(nullableText(row, 'expression') ?? ''));
+  const names = new Set(ends.map((row) => textOf(row, 'name')));
+  if (names.size === 0) return parts;
+  const kept = parts.filter((part) => !names.has(nullableText(part, 'column') ?? ''));
+  const rest = new Set(kept.map((part) => textOf(part, 'name')));
+  return parts.filter((part) => kept.includes(part) || !rest.has(textOf(part, 'name')));
+}
+
 const keyOfTable = (row: Row): string => tableKey(textOf(row, 'schema'), textOf(row, 'name'));
 
 /** Whether a view shows rows of one base table, directly or through such views. */
@@ -128,18 +142,6 @@ function isOverOne(
   const key = tableKey(definition.base.schema, definition.base.name);
   return !views.has(key) || isOverOne(definitions.get(key), definitions, views);
 }
-
-/**
- * The columns whose check is `json_valid`. MariaDB adds it to `json`, and an author may add it to a
- * longtext.
- */
-const jsonColumns = (checks: readonly Row[]): ReadonlySet<string> =>
-  new Set(
-    checks.flatMap((check) => {
-      const [, name] = /^json_valid\(`((?:[^`]|``)*)`\)$/i.exec(textOf(check, 'clause')) ?? [];
-      return name === undefined ? [] : [name.replaceAll('``', '`')];
-    }),
-  );
 
 /** A right to one column is a right to the table. */
 function privilegesOf(columns: readonly Row[], mayDelete: boolean): Privileges {

@@ -1,6 +1,6 @@
 import type { QualifiedName } from '../../../catalog/catalog.js';
 import { clauses, readFrom, type DefinitionItem } from './view-from.js';
-import { closing, isMark, isWord, outside, splitAt, tokenize, type Token } from './view-tokens.js';
+import { closing, isEnclosed, isMark, isWord, outside, splitAt, tokenize, type Token } from './view-tokens.js';
 
 /** A column of an item of the FROM list, which is known by its place in the list. */
 export interface Origin {
@@ -21,6 +21,8 @@ export interface Definition {
   readonly items: readonly (Omit<DefinitionItem, 'conditions'> & { readonly equalities: readonly Equality[] })[];
   /** By name in the view: columns that are a column of an item, unchanged. */
   readonly columns: ReadonlyMap<string, Origin>;
+  /** By name in the view: columns that call a function that makes JSON. */
+  readonly json: ReadonlySet<string>;
   /** Whether it puts rows together for certain: DISTINCT, GROUP BY, HAVING, UNION. */
   readonly groups: boolean;
   /**
@@ -40,6 +42,13 @@ const aggregates = new Set(
   ),
 );
 
+/** Functions whose result is valid JSON or null for every argument. */
+const jsonMakers = new Set(
+  'array array_append array_insert arrayagg extract insert merge merge_patch merge_preserve object objectagg remove replace set'
+    .split(' ')
+    .map((name) => `json_${name}`),
+);
+
 /**
  * Reads a definition as the server prints it: every name in backticks, tables with their schema,
  * every column with an alias. Expressions are skipped.
@@ -52,13 +61,14 @@ export function readDefinition(definition: string): Definition {
   const isUnited = words.some(([, token]) => isWord(token, ...setOperations));
   if (!isWord(tokens[0], 'select') || from === undefined || isUnited) {
     const isKnown = isUnited || isWord(tokens[0], 'select', 'values');
-    return { ...nothing, isUnderstood: isKnown };
+    const row = isWord(tokens[0], 'select') && !isUnited ? tokens.slice(1, endOf(words, 0, clauses)) : [];
+    return { ...nothing, json: jsonOf(readList(row)), isUnderstood: isKnown };
   }
   const end = endOf(words, from, clauses);
   const items = readFrom(tokens.slice(from + 1, end)) ?? [];
   const list = readList(tokens.slice(1, from));
-  const columns = list.items.flatMap(([alias, path]) => {
-    const origin = originOf(path, items);
+  const columns = list.items.flatMap(([alias, item]) => {
+    const origin = originOf(pathOf(item), items);
     return origin === undefined ? [] : [[alias, origin] as const];
   });
   const where = isWord(tokens[end], 'where') ? tokens.slice(end + 1, endOf(words, end, clauses)) : [];
@@ -70,6 +80,7 @@ export function readDefinition(definition: string): Definition {
       equalities: [...conditions, where].flatMap(conjuncts).flatMap((each) => equalitiesOf(each, at, items)),
     })),
     columns: new Map(columns),
+    json: jsonOf(list),
     groups: list.isDistinct || words.some(([at, token]) => at >= end && isWord(token, 'group', 'having', 'procedure')),
     mayAggregate: tokens.some((_, at) => isAggregate(tokens, at)),
     isUnderstood: items.length > 0,
@@ -80,6 +91,7 @@ const nothing: Definition = {
   base: undefined,
   items: [],
   columns: new Map(),
+  json: new Set(),
   groups: true,
   mayAggregate: true,
   isUnderstood: true,
@@ -90,10 +102,10 @@ function endOf(words: readonly (readonly [number, Token])[], after: number, next
   return words.find(([at, token]) => at > after && isWord(token, ...next))?.[0] ?? Infinity;
 }
 
-/** The columns of the list that are a path of names with an alias. */
+/** The expressions of the list, by their aliases. */
 function readList(tokens: readonly Token[]): {
   readonly isDistinct: boolean;
-  readonly items: readonly (readonly [alias: string, path: readonly string[]])[];
+  readonly items: readonly (readonly [alias: string, expression: readonly Token[]])[];
 } {
   const start = tokens.findIndex(
     (token) => !isWord(token, ...options) && !(token.kind === 'word' && token.value.startsWith('sql_')),
@@ -104,10 +116,21 @@ function readList(tokens: readonly Token[]): {
     isDistinct: tokens.slice(0, Math.max(start, 0)).some((token) => isWord(token, 'distinct', 'distinctrow')),
     items: splitAt(list, commas).flatMap((item) => {
       const [as, alias] = item.slice(-2);
-      const path = pathOf(item.slice(0, -2));
-      return isWord(as, 'as') && alias?.kind === 'name' && path !== undefined ? [[alias.value, path] as const] : [];
+      return isWord(as, 'as') && alias?.kind === 'name' ? [[alias.value, item.slice(0, -2)] as const] : [];
     }),
   };
+}
+
+const jsonOf = ({ items }: ReturnType<typeof readList>): ReadonlySet<string> =>
+  new Set(items.filter(([, expression]) => makesJson(expression)).map(([alias]) => alias));
+
+/** Whether an expression is one call of a function that makes JSON, also of one `over (…)`. */
+function makesJson(tokens: readonly Token[]): boolean {
+  const [called, open] = tokens;
+  if (called?.kind !== 'word' || !jsonMakers.has(called.value) || !isMark(open, '(')) return false;
+  const end = closing(tokens, 1) + 1;
+  const isWindow = isWord(tokens[end], 'over') && isMark(tokens[end + 1], '(');
+  return end === tokens.length || (isWindow && closing(tokens, end + 1) === tokens.length - 1);
 }
 
 /** The names of `` `schema`.`table`.`column` ``; undefined for anything else. */
@@ -130,25 +153,30 @@ function originOf(path: readonly string[] | undefined, items: readonly Definitio
   return item === undefined || named.length > 1 ? undefined : { item, column };
 }
 
-/**
- * The parts of a condition that hold together. AND binds stronger than OR and XOR, and the AND of
- * BETWEEN and those within CASE separate nothing.
- */
+/** The parts of a condition that hold together, also those in parentheses. */
 function conjuncts(condition: readonly Token[]): readonly (readonly Token[])[] {
-  const isEnclosed = isMark(condition[0], '(') && closing(condition, 0) === condition.length - 1;
-  if (isEnclosed) return conjuncts(condition.slice(1, -1));
+  if (isEnclosed(condition)) return conjuncts(condition.slice(1, -1));
+  const parts = partsOfAnd(condition) ?? [];
+  return parts.length < 2 ? parts : parts.flatMap(conjuncts);
+}
+
+/**
+ * The parts of a condition between AND; undefined where OR or XOR connects parts. AND binds
+ * stronger than those, and the AND of BETWEEN and all words within CASE separate nothing.
+ */
+export function partsOfAnd(condition: readonly Token[]): readonly (readonly Token[])[] | undefined {
   const places: number[] = [];
   let [cases, betweens] = [0, 0];
   for (const [at, token] of outside(condition)) {
     if (isWord(token, 'case')) cases += 1;
     else if (isWord(token, 'end')) cases -= 1;
     else if (cases > 0) continue;
-    else if (isWord(token, 'or', 'xor')) return [];
+    else if (isWord(token, 'or', 'xor')) return undefined;
     else if (isWord(token, 'between')) betweens += 1;
     else if (isWord(token, 'and') && betweens > 0) betweens -= 1;
     else if (isWord(token, 'and')) places.push(at);
   }
-  return places.length === 0 ? [condition] : splitAt(condition, places).flatMap(conjuncts);
+  return splitAt(condition, places);
 }
 
 /** What `a = b` says of an item. `<=>` is not looked for: nulls of a unique key are equal to it. */

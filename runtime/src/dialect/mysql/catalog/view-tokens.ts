@@ -43,6 +43,10 @@ export function closing(tokens: readonly Token[], open: number): number {
   return tokens.length;
 }
 
+/** Whether one pair of parentheses encloses all tokens. */
+export const isEnclosed = (tokens: readonly Token[]): boolean =>
+  isMark(tokens[0], '(') && closing(tokens, 0) === tokens.length - 1;
+
 /** The parts between the tokens at these places. */
 export function splitAt(tokens: readonly Token[], places: readonly number[]): readonly (readonly Token[])[] {
   return [...places, tokens.length].map((end, part) => tokens.slice(part === 0 ? 0 : (places[part - 1] ?? 0) + 1, end));

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   AnyBinlogEvent,
   DeleteRowsEvent,
@@ -117,7 +118,9 @@ export class BinlogDecoder {
       const values = table.key.flatMap((name) => keyText(row[name], types.get(name) ?? '') ?? []);
       return values.length === table.key.length ? values : undefined;
     };
-    const changes = event.rows.map((row: Row) => changesOf(event.getTypeName(), row, keyOf));
+    const names = map.columnSchemas.map(({ COLUMN_NAME: name }) => name);
+    const images = imagesOf(event, names);
+    const changes = event.rows.map((row: Row) => changesOf(event.getTypeName(), row, keyOf, images));
     this.#add(key, changes);
   }
 
@@ -162,11 +165,33 @@ type RowsEvent = WriteRowsEvent | UpdateRowsEvent | DeleteRowsEvent;
 /** A row of an event: an update has two rows. */
 type Row = RowsEvent['rows'][number];
 
+/** The columns in the log of the rows before and after an update: a short image lacks some. */
+interface Images {
+  readonly before: ReadonlySet<string>;
+  readonly after: ReadonlySet<string>;
+}
+
+/** The reader library reads a column that the log lacks as null. Undefined for other events. */
+function imagesOf(event: RowsEvent, names: readonly string[]): Images | undefined {
+  const { columns_present_bitmap: first, columns_present_bitmap2: second } = event as {
+    readonly columns_present_bitmap?: unknown;
+    readonly columns_present_bitmap2?: unknown;
+  };
+  if (!Buffer.isBuffer(first) || !Buffer.isBuffer(second)) return undefined;
+  const present = (bits: Buffer): ReadonlySet<string> =>
+    new Set(names.filter((_, at) => (((bits[at >> 3] ?? 0) >> (at & 7)) & 1) === 1));
+  return { before: present(first), after: present(second) };
+}
+
+const changedColumns = (before: RowData, after: RowData, images: Images): readonly string[] =>
+  [...images.after].filter((name) => !images.before.has(name) || !isDeepStrictEqual(before[name], after[name]));
+
 /** The change of a row of an event; undefined if its key is not in the log. */
 function changesOf(
   type: string,
   row: Row,
   keyOf: (row: RowData) => readonly string[] | undefined,
+  images: Images | undefined,
 ): readonly RowChange[] | undefined {
   if (type !== 'UpdateRows') {
     const key = keyOf(row as RowData);
@@ -178,7 +203,8 @@ function changesOf(
   // A short row image leaves out columns that have not changed.
   const key = keyOf(Object.fromEntries(Object.entries(before).map(([name, value]) => [name, after[name] ?? value])));
   if (key === undefined) return undefined;
-  if (key.every((value, at) => value === old[at])) return [{ operation: 'UPDATE', key }];
+  if (key.every((value, at) => value === old[at]))
+    return [{ operation: 'UPDATE', key, ...(images && { changed: changedColumns(before, after, images) }) }];
   return [
     { operation: 'DELETE', key: old },
     { operation: 'INSERT', key },

@@ -2,7 +2,8 @@ import type { Settings } from '../../../settings/settings.js';
 import type { BoundStatement } from '../../../plan/statement.js';
 import type { Identity } from '../../driver.js';
 import { identityText, setIdentity } from '../identity.js';
-import { sessionAgain } from './session-settings.js';
+import { sessionAgain, type SessionZone } from './session-settings.js';
+import { commitText } from './outcome.js';
 import { BoundedCache } from '../../../bounded-cache.js';
 
 /**
@@ -22,10 +23,15 @@ const mostTexts = 1000;
 export class Compounds {
   readonly #reads = new BoundedCache<string>({ max: mostTexts });
   readonly #writes = new BoundedCache<string>({ max: mostTexts });
-  readonly #afterwards: string;
 
-  constructor(settings: Settings) {
-    this.#afterwards = sessionAgain(settings);
+  /** @param zone that a session has between statements */
+  constructor(
+    private readonly settings: Settings,
+    private readonly zone: () => SessionZone,
+  ) {}
+
+  get #afterwards(): string {
+    return sessionAgain(this.settings, this.zone());
   }
 
   /**
@@ -33,10 +39,11 @@ export class Compounds {
    * the session, which functions of the view may have changed.
    */
   read(identity: Identity, { text, values, ...form }: BoundStatement): BoundStatement {
-    const after = form.runsCode === true ? [this.#afterwards] : [];
     return {
       ...form,
-      text: kept(this.#reads, text, () => block([identityText, text, ...after])),
+      text: kept(this.#reads, text, () =>
+        block([identityText, text, ...(form.runsCode === true ? [this.#afterwards] : [])]),
+      ),
       values: [...setIdentity(identity).values, ...values],
     };
   }
@@ -54,7 +61,7 @@ export class Compounds {
           identityText,
           'start transaction read write',
           ...statements.flatMap(({ text, answers }) => (answers === 'count' ? [text, counted] : [text])),
-          'commit',
+          commitText,
           this.#afterwards,
         ]),
       ),

@@ -13,9 +13,10 @@ import { committedPosition } from '../replication.js';
 import { kill } from './kill.js';
 import { listRow } from './list-row.js';
 import { endsTransaction, customResult, customValues, readCustomValue } from './custom-values.js';
+import { largeSize, packetLimitText, packetTooLarge } from './packet.js';
 import { rawText } from './raw-text.js';
 import { firstResultSet, readSetValue } from './result-set.js';
-import { sessionStart, timeLimit } from './session-settings.js';
+import { sessionStart, timeLimit, timeZone, type SessionZone } from './session-settings.js';
 import { destroy, socketOf } from './socket.js';
 
 /**
@@ -33,6 +34,7 @@ export class MysqlConnection implements PoolMember {
   #isSpoilt = false;
   #isTouched = false;
   #isClaimed = false;
+  #zone: SessionZone = 'utc';
   /** The time limit that the session has now, in ms. */
   #timeout: number;
   /** The largest answer of a read. */
@@ -40,14 +42,20 @@ export class MysqlConnection implements PoolMember {
   #awaiting = 0;
   /** The number of statements so far. */
   #statements = 0;
+  /** The server's limit of a message, in bytes, once a large statement has asked for it. */
+  #packetLimit: number | undefined;
   /** The number of statements in the running block, each of which may take the whole time limit. */
   #slow = 1;
 
-  /** @param options of the client, for the connection that stops statements of this one */
+  /**
+   * @param options of the client, for the connection that stops statements of this one
+   * @param home the zone of the session between statements
+   */
   constructor(
     private readonly client: Connection,
     private readonly options: ConnectionOptions,
     settings: Settings,
+    private readonly home: () => SessionZone,
     onLost: (connection: MysqlConnection) => void,
   ) {
     this.#timeout = settings['app.datasource.statement-timeout-ms'];
@@ -121,11 +129,22 @@ export class MysqlConnection implements PoolMember {
     return this.#isTouched;
   }
 
+  /** Sets the time zone of each further statement. A fixed offset may have been that of before. */
+  async enter(zone: SessionZone): Promise<void> {
+    if (zone === this.#zone && zone !== 'fixed') return;
+    await this.plain(`set ${timeZone(zone)}`);
+    this.#zone = zone;
+  }
+
+  async start(settings: Settings): Promise<void> {
+    await this.plain(sessionStart(settings, this.home()));
+    this.#renewed(settings);
+  }
+
   /** Restores the settings of a new session. If that fails, the connection is spoiled. */
   async renew(settings: Settings): Promise<void> {
     try {
-      await this.plain(sessionStart(settings));
-      this.#renewed(settings);
+      await this.start(settings);
     } catch {
       this.#isSpoilt = true;
     }
@@ -135,6 +154,7 @@ export class MysqlConnection implements PoolMember {
     this.#timeout = settings['app.datasource.statement-timeout-ms'];
     this.#isTouched = false;
     this.#isClaimed = false;
+    this.#zone = this.home();
   }
 
   /** Runs a statement without values that the driver itself needs. */
@@ -162,6 +182,7 @@ export class MysqlConnection implements PoolMember {
 
   /** The first result set of a procedure. */
   async #runProcedure({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
+    await this.#checkSize(largeSize(values));
     const options = { sql: text, values: [...values], typeCast: readSetValue };
     const call = (): ReturnType<Connection['execute']> => this.client.execute(options);
     return this.#limited(firstResultSet(await this.#watched(() => this.#bounded(call))));
@@ -172,6 +193,7 @@ export class MysqlConnection implements PoolMember {
     text,
     values,
   }: CustomStatement): Promise<{ readonly result: CustomResult; readonly endsTransaction: boolean }> {
+    await this.#checkSize(largeSize(values));
     const options = { sql: text, values: customValues(values), rowsAsArray: false, typeCast: readCustomValue };
     const [answer] = await this.#watched(() => this.client.execute(options));
     return { result: customResult(answer), endsTransaction: endsTransaction(answer) };
@@ -230,9 +252,27 @@ export class MysqlConnection implements PoolMember {
     return block.items === true ? listRow(found, this.mostBytes) : rawRows(found);
   }
 
-  #execute({ text, values, items }: BoundStatement): ReturnType<Connection['execute']> {
+  #execute(statement: BoundStatement): ReturnType<Connection['execute']> {
+    const size = largeSize(statement.values);
+    return size === 0 ? this.#send(statement) : this.#checkSize(size).then(() => this.#send(statement));
+  }
+
+  #send({ text, values, items }: BoundStatement): ReturnType<Connection['execute']> {
     const run = (): ReturnType<Connection['execute']> => this.client.execute(text, [...values]);
     return this.#watched(items === true ? () => this.#bounded(run) : run);
+  }
+
+  /** @throws ServerError 413 for a statement that the server takes for too large */
+  async #checkSize(size: number): Promise<void> {
+    if (size === 0) return;
+    const limit = (this.#packetLimit ??= await this.#askPacketLimit());
+    if (size > limit) throw packetTooLarge(limit);
+  }
+
+  async #askPacketLimit(): Promise<number> {
+    const [answer] = await this.#watched(() => this.client.execute(packetLimitText));
+    const [[limit = null] = []] = Array.isArray(answer) ? rawRows(answer) : [];
+    return Number(limit ?? Infinity);
   }
 
   /**

@@ -16,8 +16,9 @@ import { timeoutOf } from '../../time-limit.js';
 import { mariadbFeatures, type Features } from '../start-up/features.js';
 import { Compounds, isPlainRead } from './compound.js';
 import type { MysqlConnection } from './connection.js';
-import { afterFailedBlock, commit, explainedWrite } from './outcome.js';
+import { afterFailedBlock, commit, explainedWrite, rollbackText } from './outcome.js';
 import { MysqlPool } from './pool.js';
+import { zoneFor, type SessionZone } from './session-settings.js';
 
 /**
  * The driver for MariaDB and MySQL by mysql2: a pool, prepared statements, and the identity set
@@ -31,8 +32,9 @@ export function createMysqlDriver(
   features: () => Features = () => mariadbFeatures,
   budget?: ConnectionBudget,
 ): Driver {
-  const pool = new MysqlPool(url, settings, observe, budget);
-  const compounds = new Compounds(settings);
+  const home = (): SessionZone => zoneFor(features(), []);
+  const pool = new MysqlPool(url, settings, observe, home, budget);
+  const compounds = new Compounds(settings, home);
   const isVerified = settings['app.security.jwt-enabled'];
 
   const limit = (connection: MysqlConnection, { timeout }: RunOptions, isRead: boolean): Promise<void> =>
@@ -67,6 +69,7 @@ export function createMysqlDriver(
       const { identity = {} } = options;
       try {
         await limit(connection, options, false);
+        await connection.enter(zoneFor(features(), statements));
       } catch (error) {
         throw explainedWrite(error);
       }
@@ -89,11 +92,14 @@ export function createMysqlDriver(
   const transaction: Driver['transaction'] = (work, options = {}) =>
     withConnection(pool, options.signal, async (connection) => {
       const { identity = {} } = options;
+      const zone = zoneOfTransaction(features);
       const prepareFor = async (state: TransactionState): Promise<void> => {
         if (state === 'new') {
           await limit(connection, options, false);
           if (needsIdentity(connection, identity)) await connection.claim(identity);
           connection.touch();
+          // Reads lock their rows then: of two transactions that read and write a row, one fails.
+          if (options.repeatable === true) await connection.plain('set transaction isolation level serializable');
           await connection.plain('start transaction read write');
         } else if (state === 'touched') {
           await connection.limitAnew(options.timeout ?? timeoutOf(settings, false));
@@ -106,12 +112,16 @@ export function createMysqlDriver(
         run: async (statements, state) => {
           await prepareFor(state);
           let rows: readonly RawRow[] = [];
-          for (const statement of statements)
+          for (const statement of statements) {
+            await connection.enter(zone(statement));
             rows = await limited(connection, options, () => connection.run(statement));
+          }
           return rows;
         },
         query: async (statement, state) => {
           await prepareFor(state);
+          // Its dates are in UTC: nothing says which of its values are TIMESTAMPs.
+          await connection.enter('utc');
           if (mayChangeSession(statement.text)) connection.doubt();
           const { result, endsTransaction } = await limited(connection, options, () => connection.runCustom(statement));
           return { result, isOpen: !endsTransaction };
@@ -128,7 +138,7 @@ export function createMysqlDriver(
           await commit(connection);
           await connection.tellPosition(options);
         },
-        rollback: () => connection.plain('rollback'),
+        rollback: () => connection.plain(rollbackText),
       };
       try {
         return await runTransaction(steps, work, options.signal);
@@ -142,6 +152,7 @@ export function createMysqlDriver(
       if (options.write !== true) {
         return withConnection(pool, options.signal, async (connection) => {
           await limit(connection, options, true);
+          await connection.enter(zoneFor(features(), statements));
           return read(connection, statements, options);
         });
       }
@@ -156,6 +167,20 @@ export function createMysqlDriver(
     stats: () => pool.stats,
 
     close: (grace) => pool.close(grace),
+  };
+}
+
+/**
+ * The zone for each statement of the compiler in a transaction. Local times that a procedure has
+ * answered are read in the zone of the call.
+ */
+function zoneOfTransaction(features: () => Features): (statement: BoundStatement) => SessionZone {
+  let zone: SessionZone = 'utc';
+  let isSettled = false;
+  return (statement) => {
+    if (!isSettled && zone !== 'fixed') zone = zoneFor(features(), [statement]);
+    isSettled ||= statement.resultSet === true;
+    return zone;
   };
 }
 

@@ -2,6 +2,10 @@ import { nothingWritten, outcomeUnknown } from '../../write-outcome.js';
 import { databaseErrorFields, isConnectionFailure } from '../failures/fields.js';
 import type { MysqlConnection } from './connection.js';
 
+/** Independent of `completion_type`, which a trigger may have set. */
+export const commitText = 'commit and no chain no release';
+export const rollbackText = 'rollback and no chain no release';
+
 /** A node of Galera lost the other nodes while it committed: they may have the write. */
 const ERROR_DURING_COMMIT = 1180;
 
@@ -21,7 +25,7 @@ export async function afterFailedBlock(connection: MysqlConnection, error: unkno
   const isInterrupted = interruptions.has(databaseErrorFields(error)?.number ?? 0);
   const isKnown = !isInterrupted || (await isInTransaction(connection));
   try {
-    await connection.plain('rollback');
+    await connection.plain(rollbackText);
   } catch {
     // The transaction of a lost connection is gone.
     connection.spoil();
@@ -41,7 +45,7 @@ async function isInTransaction(connection: MysqlConnection): Promise<boolean> {
 /** If the connection is lost while it commits, the outcome is unknown. */
 export async function commit(connection: MysqlConnection): Promise<void> {
   try {
-    await connection.plain('commit');
+    await connection.plain(commitText);
   } catch (error) {
     const { number } = databaseErrorFields(error) ?? {};
     if (number !== undefined && number !== ERROR_DURING_COMMIT && !connection.isLost) throw error;

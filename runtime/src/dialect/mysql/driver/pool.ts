@@ -3,8 +3,8 @@ import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
 import type { ConnectionBudget } from '../../connection-budget.js';
 import { ConnectionPool } from '../../connection-pool.js';
-import { sessionStart } from './session-settings.js';
 import { MysqlConnection } from './connection.js';
+import type { SessionZone } from './session-settings.js';
 import { load } from './load.js';
 import { clientOptions } from './options.js';
 
@@ -14,7 +14,14 @@ import { clientOptions } from './options.js';
 export class MysqlPool extends ConnectionPool<MysqlConnection> {
   readonly #options: ConnectionOptions;
 
-  constructor(url: string, settings: Settings, observe: Observer, budget?: ConnectionBudget) {
+  /** @param zone that a session has between statements */
+  constructor(
+    url: string,
+    settings: Settings,
+    observe: Observer,
+    private readonly zone: () => SessionZone,
+    budget?: ConnectionBudget,
+  ) {
     super(settings, observe, budget);
     this.#options = clientOptions(url, settings);
   }
@@ -30,10 +37,11 @@ export class MysqlPool extends ConnectionPool<MysqlConnection> {
 
   protected override async connect(onLost: (connection: MysqlConnection) => void): Promise<MysqlConnection> {
     const { createConnection } = await load();
-    return new MysqlConnection(await createConnection(this.#options), this.#options, this.settings, onLost);
+    const client = await createConnection(this.#options);
+    return new MysqlConnection(client, this.#options, this.settings, this.zone, onLost);
   }
 
   protected override prepare(connection: MysqlConnection): Promise<void> {
-    return connection.plain(sessionStart(this.settings));
+    return connection.start(this.settings);
   }
 }

@@ -1,5 +1,7 @@
 import type { FailedStatement } from '../../../plan/failure.js';
 import { codes, type FailureKind } from '../../../errors.js';
+import { isGeometryError } from '../parameters/geometry.js';
+import { isOtherKeyError } from '../write/other-key.js';
 import type { DatabaseErrorFields } from './fields.js';
 
 /**
@@ -14,6 +16,7 @@ export interface Meaning {
   readonly hint?: string;
 }
 
+const duplicate: Meaning = { kind: 'unique', code: '23505', message: 'A row with this key exists already.' };
 const denied: Meaning = {
   kind: 'denied',
   code: '42501',
@@ -87,7 +90,7 @@ const numbersBetween = (first: number, last: number): readonly number[] =>
  * Reference, "Server Error Message Reference".
  */
 const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
-  [1062, { kind: 'unique', code: '23505', message: 'A row with this key exists already.' }],
+  [1062, duplicate],
   [1452, refersToNothing],
   [1216, refersToNothing],
   [1451, isReferredTo],
@@ -217,6 +220,8 @@ export function meaningOf(
 ): Meaning {
   if (isMalformedSearch(number, message) && statement?.slots?.some(({ syntax }) => syntax === 'tsquery') === true)
     return malformedSearch;
+  if (isOtherKeyError(number, message)) return duplicate;
+  if (isGeometryError(number, message)) return invalid;
   if (number === 1792 && statement?.does === 'read') return brokenRead;
   return (
     meanings.get(number) ??

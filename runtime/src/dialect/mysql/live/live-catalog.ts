@@ -37,7 +37,9 @@ export const liveCatalogOf = (databases: SchemaNames): LiveCatalog => ({
  * printed the same. MySQL stores expressions as texts, independent of session settings.
  */
 const settingsOf = (version: ServerVersion): string =>
-  featuresOf(version).setStatement ? "set statement sql_mode = '', sql_quote_show_create = 1 for " : '';
+  featuresOf(version).setStatement
+    ? "set statement sql_mode = '', time_zone = '+00:00', sql_quote_show_create = 1 for "
+    : '';
 
 interface Asking {
   readonly version: ServerVersion;

@@ -6,7 +6,9 @@ import type { Types } from '../read/scope.js';
 import { wrongForm } from './invalid.js';
 import { dateText, timestampText, timeText } from './moments.js';
 import { decimalNumber, floatNumber, wholeNumber } from './numbers.js';
-import { isBit } from './type-name.js';
+import { geometryText, textOfGeometry } from './geometry.js';
+import { inRange } from './instant.js';
+import { isBit, isGeometry } from './type-name.js';
 
 /**
  * The encoder for values of a type, from a GraphQL document, a JSON body or a URL.
@@ -33,7 +35,7 @@ export function encoderOf(type: ColumnType, form: 'text' | 'json', types: Types)
     case 'time':
       return (value) => timeText(scalarText(value));
     case 'timestamp':
-      return (value) => timestampText(scalarText(value));
+      return (value) => inRange(timestampText(scalarText(value)), type, types.features.zone);
     case 'json':
     case 'jsonb':
       return form === 'text' ? (value) => checkedJson(scalarText(value)) : writeJson;
@@ -44,6 +46,7 @@ export function encoderOf(type: ColumnType, form: 'text' | 'json', types: Types)
     case 'array':
       return (value) => setText(value, type, form, types);
     case 'other':
+      if (isGeometry(sql)) return (value) => geometryText(scalarText(value));
       return isBit(sql) ? (value) => bitText(scalarText(value)) : scalarText;
     default:
       return scalarText;
@@ -118,5 +121,6 @@ export const membersOf = (text: string): readonly string[] => (text === '' ? [] 
 /** The text from which a sent value was encoded: the reverse of an encoder of texts. */
 export function textOfSent({ kind, sql }: ColumnType, sent: string): string {
   if (kind === 'bytes') return `\\x${sent}`;
+  if (kind === 'other' && isGeometry(sql)) return textOfGeometry(sent);
   return kind === 'other' && isBit(sql) ? BigInt(sent).toString(2) : sent;
 }

@@ -44,17 +44,22 @@ export function timestampText(given: string): string {
   const offset = offsetMinutes(zone);
   const local = `${year ?? ''}-${month ?? ''}-${day ?? ''} ${hour}:${minute}:${second}`;
   if (offset === 0) return `${local}.${micros}`;
+  // A zero date is the same in every zone, and no other zone shows it.
+  if (isZero(month) || isZero(day)) throw momentOutOfRange();
   const moment = new Date(Date.parse(`${local.replace(' ', 'T')}Z`) - offset * 60_000).toISOString();
   if (!/^\d{4}-/.test(moment)) throw momentOutOfRange();
   return `${moment.slice(0, 19).replace('T', ' ')}.${micros}`;
 }
 
+/** A month and a day may be zero, as in the database: `0000-00-00`, `2024-02-00`. */
 function checkDate(year: string | undefined, month: string | undefined, day: string | undefined): void {
   const [y, m, d] = [Number(year), Number(month), Number(day)];
   const last = new Date(Date.UTC(2000, 0, 1));
   last.setUTCFullYear(y, m, 0);
-  if (m < 1 || m > 12 || d < 1 || d > last.getUTCDate()) throw momentOutOfRange();
+  if (m > 12 || d > (m === 0 ? 31 : last.getUTCDate())) throw momentOutOfRange();
 }
+
+const isZero = (part: string | undefined): boolean => Number(part) === 0;
 
 function offsetMinutes(zone: string | undefined): number {
   if (zone === undefined || zone.toUpperCase() === 'Z') return 0;

@@ -8,14 +8,17 @@ import type { Slot } from '../../../plan/statement.js';
 import { isJson, isText, yielding } from '../comparison.js';
 import { slot, type Fragment } from '../sql.js';
 import type { Types } from '../read/scope.js';
+import type { Features } from '../start-up/features.js';
 import { encoderOf } from './encode.js';
 import { checkedPath } from './json-path.js';
+import { geometry } from './geometry.js';
+import { inSession } from './instant.js';
 import { fractionOf } from './numbers.js';
 import { writeJson } from '../../json-text.js';
 import { baseName, isGeometry, isUnsigned } from './type-name.js';
 
 /** The SQL that gives a text its type: a parameter, or a column of JSON_TABLE. */
-export function typed(type: ColumnType, text: Fragment): Fragment {
+export function typed(type: ColumnType, text: Fragment, features: Features): Fragment {
   switch (type.kind) {
     case 'int':
     case 'bigint':
@@ -34,11 +37,11 @@ export function typed(type: ColumnType, text: Fragment): Fragment {
     case 'time':
       return sql`cast(${text} as time(6))`;
     case 'timestamp':
-      return sql`cast(${text} as datetime(6))`;
+      return inSession(type, sql`cast(${text} as datetime(6))`, features);
     case 'bytes':
       return sql`unhex(${text})`;
     case 'other':
-      if (isGeometry(type.sql)) return sql`st_geomfromtext(${text})`;
+      if (isGeometry(type.sql)) return geometry(text);
       return baseName(type.sql) === 'bit' ? sql`cast(${text} as unsigned)` : text;
     default:
       return text;
@@ -49,21 +52,22 @@ export function typed(type: ColumnType, text: Fragment): Fragment {
  * A text in a column of JSON_TABLE as a value that is compared with a key's column: the column's
  * collation wins, so its index is used.
  */
-export function keyValue(type: ColumnType, text: Fragment): Fragment {
+export function keyValue(type: ColumnType, text: Fragment, features: Features): Fragment {
   if (isText(type)) return yielding(text);
-  return type.kind === 'uuid' ? sql`cast(${text} as uuid)` : typed(type, text);
+  return type.kind === 'uuid' ? sql`cast(${text} as uuid)` : typed(type, text, features);
 }
 
 /** A parameter with the cast to its type. */
-export const parameter = (of: Parameter, types: Types): Fragment => typed(of.type, slot(slotOf(of, types)));
+export const parameter = (of: Parameter, types: Types): Fragment =>
+  typed(of.type, slot(slotOf(of, types)), types.features);
 
 /** A parameter that an operator compares something with. */
 export function operand(of: Parameter, types: Types): Fragment {
   const text = slot(slotOf(of, types));
   return of.as === 'value' || of.as === 'compared'
-    ? typed(of.type, text)
+    ? typed(of.type, text, types.features)
     : of.as === 'list'
-      ? listed(of.type, text)
+      ? listed(of.type, text, types.features)
       : text;
 }
 
@@ -74,9 +78,9 @@ export function operand(of: Parameter, types: Types): Fragment {
  */
 const isQuoted = (type: ColumnType): boolean => isText(type) || isJson(type);
 
-function listed(type: ColumnType, list: Fragment): Fragment {
+function listed(type: ColumnType, list: Fragment, features: Features): Fragment {
   const value = sql`j.v`;
-  const item = isQuoted(type) ? yielding(value) : typed(type, value);
+  const item = isQuoted(type) ? yielding(value) : typed(type, value, features);
   return sql`select ${item} as item from json_table(${list}, '$[*]' columns (v longtext path '$')) as j`;
 }
 

@@ -1,10 +1,12 @@
 import type { SqlType } from '../../../descriptor/descriptor.js';
+import { textJson } from '../types.js';
 
 /**
  * The type's name without its length and sign: `varchar(40)` is a `varchar`, `int(11) unsigned` an
  * `int`.
  */
-export const baseName = ({ name }: SqlType): string => /^[a-z0-9_]+/i.exec(name)?.[0].toLowerCase() ?? name;
+export const baseName = ({ name }: Pick<SqlType, 'name'>): string =>
+  /^[a-z0-9_]+/i.exec(name)?.[0].toLowerCase() ?? name;
 
 /** Whether the type holds no negative numbers. */
 export const isUnsigned = ({ name }: SqlType): boolean => /\b(unsigned|zerofill)\b/i.test(name);
@@ -16,6 +18,9 @@ export const lengthOf = ({ name }: SqlType): number | undefined => {
 };
 
 export const isBit = (type: SqlType): boolean => baseName(type) === 'bit';
+
+/** Whether the configuration alone says that the text is JSON. */
+export const isUnchecked = ({ name }: SqlType): boolean => name === textJson.sql.name;
 
 /** Whether the type is FLOAT, which the database writes with only six digits. */
 export const isSingle = (type: SqlType): boolean => baseName(type) === 'float';

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { AggregateCall, AggregatePlan, Expression } from '../../../plan/read/plan.js';
 import { havingCondition } from '../../sql/aggregate.js';
-import { filterOf, where } from '../../sql/condition.js';
+import { filterOf, linked, tableIn, where } from '../../sql/condition.js';
 import { expression } from '../../sql/expression.js';
 import type { Aggregates, GroupSelect } from '../../sql/words.js';
-import { clauses, columnOf, join, nothing, table, type Fragment } from '../sql.js';
+import { clauses, columnOf, join, nothing, type Fragment } from '../sql.js';
 import { aggregated, orderBy, orderKeys, sortedInList } from './expression.js';
-import { linked } from './nested-list.js';
 import { project } from './projection.js';
 import type { Belonging, Compiler, Mysql, Scope } from './scope.js';
 import { jsonText, listOf, objectText, valueText, whole, type Text } from './text.js';
@@ -14,10 +13,17 @@ import { jsonText, listOf, objectText, valueText, whole, type Text } from './tex
 /** The aggregates of one select, written into the text of its object. */
 export class InlineAggregates implements Aggregates<Mysql> {
   readonly scope: Scope;
+  readonly #source: (() => Fragment) | undefined;
   #needsRows = false;
 
-  constructor(plan: AggregatePlan, compiler: Compiler) {
+  /**
+   * @param source FROM and WHERE of the rows. Beside groups, each aggregate is a subselect of its
+   * own: where the condition can hold for no row, MariaDB makes every subselect in a select of
+   * aggregates NULL.
+   */
+  constructor(plan: AggregatePlan, compiler: Compiler, source?: () => Fragment) {
     this.scope = { row: compiler.newRow(), style: plan.style, compiler };
+    this.#source = plan.select.some(({ kind }) => kind === 'groups') ? source : undefined;
   }
 
   /**
@@ -25,10 +31,11 @@ export class InlineAggregates implements Aggregates<Mysql> {
    * NULL.
    */
   readonly call = (of: AggregateCall): Text => {
-    this.#needsRows = true;
+    this.#needsRows = this.#source === undefined;
     const { style, compiler } = this.scope;
     const text = valueText(project(of.type, aggregated(of, this.scope), false, style, compiler.types));
-    return jsonText(of.name === 'count' ? text : sql`coalesce(${text}, 'null')`);
+    const written = of.name === 'count' ? text : sql`coalesce(${text}, 'null')`;
+    return jsonText(this.#source === undefined ? written : sql`(select ${written} ${this.#source()})`);
   };
 
   readonly key = (of: Expression): Text => {
@@ -53,8 +60,8 @@ export function groups(
   const matches = filterOf(plan.where, scope);
   // A derived table cannot refer to the row around it: it has the groups of all such rows, and the
   // groups of this row are chosen from them.
-  const links = belonging === undefined ? undefined : linked(belonging.join, scope.row, compiler);
-  const from = links?.from ?? sql`${table(plan.table, scope.compiler.types)} as ${sql.id(scope.row)}`;
+  const links = belonging === undefined ? undefined : linked(belonging.join, scope);
+  const { from, readable } = links ?? tableIn(plan.table, scope);
   const keys = plan.groupBy.flatMap((by) => orderKeys({ by, direction: 'asc' }, scope));
   const grouped = [...(links?.columns ?? []), ...plan.groupBy.map((by) => expression(by, scope))];
   const columns = [
@@ -64,7 +71,7 @@ export function groups(
   ];
   const found = clauses(
     sql`select ${join(columns)} from ${from}`,
-    where([matches]),
+    where([...readable, matches]),
     grouped.length === 0 ? nothing : sql`group by ${join(grouped)}`,
     plan.having === undefined ? nothing : sql`having ${havingCondition(plan.having, scope)}`,
     ...(belonging === undefined ? [orderBy(keys), sql`limit ${sql.lit(plan.limit)}`] : []),

@@ -28,11 +28,14 @@ export const argumentsOf = (given: Pick<CallSource, 'arguments'> | undefined, ty
 const calledRow = (call: CallSource, column: string, types: Types): Fragment =>
   sql`(select ${callOf(call, types)} as ${sql.id(column)} limit 1)`;
 
-/** What stands in FROM for a table: the result of a function, if the read is of one. */
-export function source({ table: name, from }: Pick<ReadPlan, 'table' | 'from'>, row: string, types: Types): Fragment {
-  if (from !== undefined && 'held' in from && from.set !== undefined)
-    return sql`${heldRows(from.set)} as ${sql.id(row)}`;
-  if (from === undefined || 'held' in from || from.answers === undefined || !('value' in from.answers))
+/** The result of a function in the place of a table. */
+export function source(
+  { table: name, from }: Required<Pick<ReadPlan, 'table' | 'from'>>,
+  row: string,
+  types: Types,
+): Fragment {
+  if ('held' in from && from.set !== undefined) return sql`${heldRows(from.set, types)} as ${sql.id(row)}`;
+  if ('held' in from || from.answers === undefined || !('value' in from.answers))
     return sql`${table(name, types)} as ${sql.id(row)}`;
   return sql`${calledRow(from, from.answers.value, types)} as ${sql.id(row)}`;
 }
@@ -45,11 +48,11 @@ export function functionValue({ call, type, style }: ValuePlan, { types }: Compi
 }
 
 /** The rows that a procedure has answered, from JSON, with the types of their columns. */
-function heldRows({ columns, number }: HeldSet): Fragment {
+function heldRows({ columns, number }: HeldSet, types: Types): Fragment {
   const cell = (at: number): string => `c${String(at)}`;
   const texts = columns.map((_, at) => sql.raw(`${cell(at)} longtext path '$[${String(at)}]'`));
   const values = columns.map(
-    ({ name, type }, at) => sql`${heldValue(type, sql.raw(`j.${cell(at)}`))} as ${sql.id(name)}`,
+    ({ name, type }, at) => sql`${heldValue(type, sql.raw(`j.${cell(at)}`), types)} as ${sql.id(name)}`,
   );
   const all = sql`json_table(${slot(heldText)}, '$[*]' columns (n for ordinality, ${join(texts)})) as j`;
   return sql`(select j.n as ${sql.id(number)}, ${join(values)} from ${all})`;
@@ -59,10 +62,12 @@ function heldRows({ columns, number }: HeldSet): Fragment {
  * In a temporary table MariaDB 10.11 makes UNHEX of a column of JSON_TABLE empty, but not UNHEX of
  * a CAST.
  */
-function heldValue(type: ColumnType, text: Fragment): Fragment {
+function heldValue(type: ColumnType, text: Fragment, { features }: Types): Fragment {
   const bytes = sql`unhex(cast(${text} as char))`;
   if (isGeometry(type.sql)) return sql`st_geomfromwkb(${bytes})`;
-  return type.kind === 'bytes' ? bytes : keyValue(type, text);
+  // The procedure has written the time in the zone of the session.
+  if (type.kind === 'timestamp') return sql`cast(${text} as datetime(6))`;
+  return type.kind === 'bytes' ? bytes : keyValue(type, text, features);
 }
 
 const heldText: Slot = { bind: (inputs) => (answerIn(inputs) as RawRow)[0] ?? null };

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
 import type { ChangesPlan } from '../../../plan/read/plan.js';
 import { keyValue, slotOf } from '../parameters/parameter.js';
-import { clauses, columnOf, join, slot, table, type Fragment } from '../sql.js';
-import { condition } from '../../sql/condition.js';
+import { clauses, columnOf, join, slot, type Fragment } from '../sql.js';
+import { filterOf, tableIn } from '../../sql/condition.js';
 import { project } from './projection.js';
 import { entries } from '../../sql/selection.js';
-import type { Compiler, Scope } from './scope.js';
+import type { Compiler, Scope, Types } from './scope.js';
 import { objectText, whole } from './text.js';
 
 /**
@@ -26,22 +26,25 @@ export function changes(plan: ChangesPlan, compiler: Compiler): Fragment {
       : sql`inner join ${source} on ${columnOf(list, 'rn')} = ${columnOf(first.list, 'rn')}`;
   });
   const same = lists.map(
-    ({ column, type, list }) => sql`${columnOf(scope.row, column)} = ${keyValue(type, columnOf(list, 'v'))}`,
+    ({ column, type, list }) =>
+      sql`${columnOf(scope.row, column)} = ${keyValue(type, columnOf(list, 'v'), types.features)}`,
   );
-  const matching = plan.where === undefined ? [] : [condition(plan.where, scope)];
+  const { from, readable } = tableIn(plan.table, scope);
+  const asked = filterOf(plan.where, scope);
+  const matching = asked === undefined ? readable : [...readable, asked];
   const isFound = sql`${columnOf(scope.row, first.column)} is not null`;
   const rows = plan.rows.map((each) => sql`if(${isFound}, ${whole(objectText(entries(each, scope)))}, null)`);
   const key = objectText(
     lists.map(({ as, type, list }) => ({
       as,
-      value: project(type, shown(type, columnOf(list, 'v')), false, plan.style, types),
+      value: project(type, shown(type, columnOf(list, 'v'), types), false, plan.style, types),
     })),
   );
   const selected = join([columnOf(first.list, 'rn'), sql`if(${isFound}, 'true', 'false')`, key, ...rows]);
   return clauses(
     sql`select ${selected}`,
     ...sources,
-    sql`left join ${table(plan.table, types)} as ${sql.id(scope.row)} on ${join([...same, ...matching], sql` and `)}`,
+    sql`left join ${from} on ${join([...same, ...matching], sql` and `)}`,
   );
 }
 
@@ -49,5 +52,5 @@ export function changes(plan: ChangesPlan, compiler: Compiler): Fragment {
  * The value of a key as its column has it. A decimal stays as given: the cast would add zeros up to
  * the scale of the type.
  */
-const shown = (type: ColumnType, text: Fragment): Fragment =>
-  type.kind === 'numeric' || type.kind === 'money' ? text : keyValue(type, text);
+const shown = (type: ColumnType, text: Fragment, { features }: Types): Fragment =>
+  type.kind === 'numeric' || type.kind === 'money' ? text : keyValue(type, text, features);

@@ -12,6 +12,10 @@ import { plainText } from './projection.js';
 import { columnOf, constant, join, nothing, table, type Fragment } from '../sql.js';
 import type { Scope, Types } from './scope.js';
 
+/** Truth values are numbers here, and each but 0 is true: two that are true are the same value. */
+export const stored = (type: ColumnType, value: Fragment): Fragment =>
+  type.kind === 'boolean' ? sql`(${value} <> 0)` : value;
+
 /** The value of an expression that is more than a column. */
 export function derived(of: DerivedExpression, scope: Scope): Fragment {
   switch (of.kind) {
@@ -31,7 +35,8 @@ export function derived(of: DerivedExpression, scope: Scope): Fragment {
     case 'computed': {
       const { types } = scope.compiler;
       const columns = (of.columns ?? []).map((name) => columnOf(scope.row, name));
-      return sql`${table(of.function, types)}(${join([...columns, ...argumentsOf(of.given, types)])})`;
+      const called = sql`${table(of.function, types)}(${join([...columns, ...argumentsOf(of.given, types)])})`;
+      return stored(of.type, called);
     }
     case 'length':
       throw unsupported('This database has no arrays.');

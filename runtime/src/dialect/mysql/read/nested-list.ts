@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
-import type { Join, ReadPlan } from '../../../plan/read/plan.js';
+import type { ReadPlan } from '../../../plan/read/plan.js';
 import type { TypedColumn } from '../../../plan/write/write-plan.js';
+import { isExact } from '../parameters/instant.js';
 import { isUnsigned } from '../parameters/type-name.js';
+import type { Features } from '../start-up/features.js';
 import { isText, yielding } from '../comparison.js';
 import { typed } from '../parameters/parameter.js';
-import { filterOf, joined, where } from '../../sql/condition.js';
+import { filterOf, joined, linked, tableIn, where } from '../../sql/condition.js';
 import { allKeys, orderBy, sortedInList } from './expression.js';
-import { clauses, columnOf, join, nothing, rowNumber, table, type Fragment } from '../sql.js';
+import { clauses, columnOf, join, nothing, rowNumber, type Fragment } from '../sql.js';
 import { keyOf, type Belonging, type Compiler, type Scope } from './scope.js';
 import { numberText } from './projection.js';
 import { listOf, whole } from './text.js';
@@ -25,7 +27,7 @@ export function nestedList(
   write: (scope: Scope) => Fragment,
 ): Fragment {
   const key = keyOf(plan.table, compiler.types);
-  return key?.every(({ type }) => canTravel(type)) === true
+  return key?.every(({ type }) => canTravel(type) && isExact(type, compiler.types.features)) === true
     ? byKeys(plan, key, compiler, belonging, write)
     : byNumber(plan, compiler, belonging, write);
 }
@@ -59,9 +61,11 @@ function byKeys(
   });
   const source = sql`json_table((${page}), '$[*]' columns (rn for ordinality, ${join(columns)})) as ${sql.id(k)}`;
   const same = key.map(
-    ({ name, type }, at) => sql`${columnOf(shown.row, name)} = ${received(type, columnOf(k, `c${String(at)}`))}`,
+    ({ name, type }, at) =>
+      sql`${columnOf(shown.row, name)} = ${received(type, columnOf(k, `c${String(at)}`), compiler.types.features)}`,
   );
-  const rows = sql`${source} straight_join ${table(plan.table, compiler.types)} as ${sql.id(shown.row)} on ${join(same, sql` and `)}`;
+  const { from: target, readable } = tableIn(plan.table, shown);
+  const rows = sql`${source} straight_join ${target} on ${join([...same, ...readable], sql` and `)}`;
   const number = columnOf(k, 'rn');
   const list = listOf(write(shown), [number]);
   return whole(sql`(${clauses(sql`select ${list} from ${rows}`, where(pageOf(plan, number)))})`);
@@ -76,7 +80,7 @@ function byNumber(
 ): Fragment {
   const scope = scopeOf(plan, compiler);
   const g = compiler.newRow();
-  const links = linked(belonging.join, scope.row, compiler);
+  const links = linked(belonging.join, scope);
   const matches = filterOf(plan.where, scope);
   const keys = allKeys(plan.order, scope);
   const over = clauses(sql`partition by ${join(links.columns)}`, orderBy(keys));
@@ -85,7 +89,7 @@ function byNumber(
     sql`row_number() over (${over}) as rn`,
     ...links.columns.map((column, at) => sql`${column} as ${sql.id(`l${String(at)}`)}`),
   ];
-  const rows = clauses(sql`select ${join(columns)} from ${links.from}`, where([matches]));
+  const rows = clauses(sql`select ${join(columns)} from ${links.from}`, where([...links.readable, matches]));
   const ofOuter = belonging.join.columns.map(
     (column, at) => sql`${columnOf(g, `l${String(at)}`)} = ${columnOf(belonging.outer.row, column)}`,
   );
@@ -93,27 +97,6 @@ function byNumber(
   const list = listOf(columnOf(g, 'j'), [number]);
   const page = [...ofOuter, ...pageOf(plan, number)];
   return whole(sql`(${clauses(sql`select ${list} from (${rows}) as ${sql.id(g)}`, where(page))})`);
-}
-
-/**
- * The other table of a relation, with the columns that link it. The columns of the outer row cannot
- * be referred to here.
- */
-export function linked(
-  { table: target, references, through }: Join,
-  row: string,
-  compiler: Compiler,
-): { readonly from: Fragment; readonly columns: readonly Fragment[] } {
-  const from = sql`${table(target, compiler.types)} as ${sql.id(row)}`;
-  if (through === undefined) return { from, columns: references.map((name) => columnOf(row, name)) };
-  const junction = compiler.newRow();
-  const meets = through.references.map(
-    (name, at) => sql`${columnOf(junction, name)} = ${columnOf(row, references[at] ?? '')}`,
-  );
-  return {
-    from: sql`${from} inner join ${table(through.table, compiler.types)} as ${sql.id(junction)} on ${join(meets, sql` and `)}`,
-    columns: through.columns.map((name) => columnOf(junction, name)),
-  };
 }
 
 /** The largest number of keys. The LIMIT of JSON_ARRAYAGG accepts no parameter. */
@@ -159,8 +142,8 @@ function sent(type: ColumnType, value: Fragment): Fragment {
 const transport = (type: ColumnType): Fragment =>
   sql.raw(isWhole(type) ? (isUnsigned(type.sql) ? 'bigint unsigned' : 'bigint') : 'longtext');
 
-function received(type: ColumnType, value: Fragment): Fragment {
+function received(type: ColumnType, value: Fragment, features: Features): Fragment {
   if (isWhole(type)) return value;
   if (isText(type)) return yielding(value);
-  return type.kind === 'uuid' ? sql`cast(${value} as uuid)` : typed(type, value);
+  return type.kind === 'uuid' ? sql`cast(${value} as uuid)` : typed(type, value, features);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Expression } from '../../../plan/read/plan.js';
 import type { PageParts } from '../../sql/words.js';
+import { inUtc } from '../parameters/instant.js';
 import { isBit, isSingle } from '../parameters/type-name.js';
 import { join, limitOf, type Fragment } from '../sql.js';
 import { allKeys, orderBy, sortable, sorted, type OrderKey } from './expression.js';
@@ -27,7 +28,7 @@ function exactText({ type }: Expression, value: Fragment, { style, compiler }: S
   if (isBit(type.sql)) return sql`cast(${value} + 0 as char)`;
   return type.kind === 'other' || isSingle(type.sql)
     ? plainText(type, value, style, compiler.types)
-    : sql`cast(${value} as char)`;
+    : sql`cast(${inUtc(type, value, compiler.types.features)} as char)`;
 }
 
 const order = (descending: boolean): Fragment => sorted({ value: sql`p.n`, descending });

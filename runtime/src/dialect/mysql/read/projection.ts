@@ -4,7 +4,9 @@ import type { Style } from '../../../plan/read/plan.js';
 import { constant, join, type Fragment } from '../sql.js';
 import type { Types } from './scope.js';
 import type { Text } from './text.js';
-import { baseName, isBit, isFilled, isGeometry, isSingle, lengthOf } from '../parameters/type-name.js';
+import { shownGeometry } from '../parameters/geometry.js';
+import { inUtc } from '../parameters/instant.js';
+import { baseName, isBit, isFilled, isGeometry, isSingle, isUnchecked, lengthOf } from '../parameters/type-name.js';
 
 /** `\x`. In a literal the meaning of a backslash would depend on `sql_mode`. */
 const hexMark = sql`char(92, 120 using utf8mb4)`;
@@ -34,14 +36,14 @@ export function project(type: ColumnType, value: Fragment, nullable: boolean, st
       return text('json', sql`if(${value}, 'true', 'false')`);
     case 'json':
     case 'jsonb':
-      return text('json', types.features.jsonType ? sql`cast(${value} as char)` : value);
+      return text('json', jsonText(type, value, types));
     case 'date':
     case 'uuid':
       return text('plain');
     case 'time':
       return text('plain', trimmed(value));
     case 'timestamp':
-      return text('plain', timestampText(type, value));
+      return text('plain', timestampText(type, inUtc(type, value, types.features)));
     case 'bytes':
       return text('escaped', sql`concat(${hexMark}, lower(hex(${value})))`);
     case 'enum':
@@ -59,6 +61,12 @@ export function project(type: ColumnType, value: Fragment, nullable: boolean, st
 /** The text without quotes, for CSV and cursors. */
 export const plainText = (type: ColumnType, value: Fragment, style: Style, types: Types): Fragment =>
   project(type, value, true, style, types).text;
+
+/** A text that the database has not checked may be no JSON: then it is a string of JSON. */
+function jsonText(type: ColumnType, value: Fragment, { features }: Types): Fragment {
+  if (isUnchecked(type.sql)) return sql`if(json_valid(${value}), ${value}, json_quote(${value}))`;
+  return features.jsonType ? sql`cast(${value} as char)` : value;
+}
 
 /** A number without leading zeros, which JSON does not allow. */
 export const numberText = ({ sql: type }: ColumnType, value: Fragment): Fragment =>
@@ -101,7 +109,7 @@ function setText({ element }: ColumnType, value: Fragment, style: Style, types: 
 }
 
 function otherText(type: ColumnType, value: Fragment): Fragment {
-  if (isGeometry(type.sql)) return sql`st_astext(${value})`;
+  if (isGeometry(type.sql)) return shownGeometry(value);
   return isBit(type.sql) ? bitText(type, value) : sql`cast(${value} as char)`;
 }
 

@@ -12,7 +12,7 @@ import { nestedList } from './nested-list.js';
 import { opaqueList } from './opaque.js';
 import { plainText, project } from './projection.js';
 import type { Belonging, Compiler, Scope, Source } from './scope.js';
-import { jsonText, listOf, objectText, valueText, whole, type Entry, type Text } from './text.js';
+import { jsonText, listOf, objectText, valueText, whole, wholeOfRows, type Entry, type Text } from './text.js';
 
 /** Rows as a FROM item named `t`: `t.j` is the text of a row, and `order` its sort keys. */
 export interface Rows {
@@ -22,6 +22,9 @@ export interface Rows {
 
 /** The text of a row. */
 export type WriteRow = (entries: readonly Entry[]) => Fragment;
+
+/** Whether a row stands for several rows of the table, so that its text has aggregates. */
+export const isGrouped = ({ grouped }: ReadPlan): boolean => grouped === true;
 
 /** The rows of a read, with the selection of each. */
 export function rows(plan: ReadPlan, compiler: Compiler, write: WriteRow = objectText, belonging?: Belonging): Rows {
@@ -74,7 +77,7 @@ export function list(
 /** A select of the one row of a read as a JSON object. */
 export function row(plan: ReadPlan, compiler: Compiler, belonging?: Belonging, write: WriteRow = objectText): Fragment {
   const { scope, tail } = sourceOf(plan, compiler, belonging);
-  const text = whole(write(entries(plan.select, scope)));
+  const text = (isGrouped(plan) ? wholeOfRows : whole)(write(entries(plan.select, scope)));
   return clauses(sql`select ${text}`, tail, groupBy(plan, scope), orderBy(allKeys(plan.order, scope)), limitOf(plan));
 }
 

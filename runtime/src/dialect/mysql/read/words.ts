@@ -11,12 +11,13 @@ import { functionValue, source } from './call.js';
 import { changes } from './changes.js';
 import { cursorValue, operation, sameNullable } from './condition.js';
 import { csvLine, csvOf } from './csv.js';
-import { aggregated, derived, sortable } from './expression.js';
+import { aggregated, derived, sortable, stored } from './expression.js';
 import { cursor, keyPage, pageFirst, pageList, positionPage } from './page.js';
 import { plannedRows } from './planned-rows.js';
 import {
   distinct,
   groupedSource,
+  isGrouped,
   list,
   many,
   nodeId,
@@ -63,11 +64,15 @@ export const words: Words<Mysql> = {
   },
   distinct,
   groupedSource,
+  stored,
   derived,
   aggregated,
   compared: expression,
   sortable,
   operation,
+  // Tables of this database do not inherit, and its catalogue names no operators.
+  isIn: () => sql`true`,
+  keyComparison: (key, reference) => sql`${key} = ${reference}`,
   comparison: (symbol) => sql.raw(symbol),
   cursorValue,
   sameNullable,
@@ -99,7 +104,7 @@ export const words: Words<Mysql> = {
     return jsonText(whole(concat(['[', ...texts.flatMap((text, at) => (at === 0 ? [text] : [',', text])), ']'])));
   },
   functionValue,
-  aggregates: (plan, compiler) => new InlineAggregates(plan, compiler),
+  aggregates: (plan, compiler, source) => new InlineAggregates(plan, compiler, source),
   groups,
 
   number: rowNumber,
@@ -129,6 +134,3 @@ const writeRow = ({ isBare }: RowsPlan): WriteRow => (isBare === true ? onlyValu
 /** Whether only the rows are requested, as JSON. */
 const isAlone = ({ format, count, read }: RowsPlan): boolean =>
   format !== 'csv' && (count === 'none' || count === 'planned') && !isGrouped(read);
-
-/** MariaDB evaluates `whole` of a grouped row before it has the row, so it would always fail. */
-const isGrouped = ({ grouped }: ReadPlan): boolean => grouped === true;

@@ -3,12 +3,15 @@ import type { Registry } from '../../../descriptor/registry.js';
 import type { Driver } from '../../driver.js';
 import type { Settings } from '../../../settings/settings.js';
 import { misconfigured } from '../../../errors.js';
+import { zoneOf, type DatabaseZone } from './zone.js';
 import { isTooOld, parseVersion, supported, type ServerVersion } from '../catalog/version.js';
 
 /** Facts about the database server, read at the start. */
 export interface Checked {
   readonly version: ServerVersion;
   readonly observations: readonly Observation[];
+  /** Of sessions. Undefined: UTC. */
+  readonly zone: DatabaseZone | undefined;
 }
 
 /**
@@ -21,8 +24,8 @@ export async function checkServer(
   { rules = {} }: Pick<Registry, 'rules'>,
   settings: Settings,
 ): Promise<Checked> {
-  const [row] = await driver.run([{ text: 'select version()', values: [] }]);
-  const text = row?.[0] ?? '';
+  const [row] = await driver.run([{ text: 'select version(), @@global.time_zone, @@system_time_zone', values: [] }]);
+  const [text, zone, system] = [row?.[0] ?? '', row?.[1] ?? null, row?.[2] ?? null];
   const version = parseVersion(text);
   if (isTooOld(version))
     throw misconfigured(
@@ -40,7 +43,8 @@ export async function checkServer(
       `The server switches to no roles on this database, and app.security.${roles[0] ?? ''} names some.`,
       'Leave the setting out, or give roles a meaning with `rules`: docs/row-rules.md.',
     );
-  return { version, observations: version.flavour === 'mysql' ? [untested(text)] : [] };
+  if (version.flavour === 'mysql') return { version, zone: undefined, observations: [untested(text)] };
+  return { version, zone: await zoneOf(driver, zone, system), observations: [] };
 }
 
 const untested = (version: string): Observation => ({

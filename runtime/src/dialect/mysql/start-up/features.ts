@@ -1,4 +1,5 @@
 import type { ServerVersion } from '../catalog/version.js';
+import type { DatabaseZone } from './zone.js';
 
 /**
  * The differences between MariaDB and MySQL. Only this table decides; no other code asks which
@@ -40,6 +41,8 @@ export interface Features {
    * which commits are visible.
    */
   readonly snapshotPosition: boolean;
+  /** The time zone of sessions. Absent: UTC. */
+  readonly zone?: DatabaseZone;
 }
 
 export const mariadbFeatures: Features = {
