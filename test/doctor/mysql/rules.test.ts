@@ -230,6 +230,19 @@ describeMysql('the rules of the doctor on MariaDB', () => {
     expect(await again('table-without-key')).toEqual([]);
   });
 
+  test('table-without-transactions: every engine that keeps writes, until it is changed', async () => {
+    const findings = await examine(
+      'table-without-transactions',
+      `create table plain (id int primary key); create table old (id int primary key) engine = MyISAM;
+       create table crash_safe (id int primary key) engine = Aria transactional = 1;
+       create table parts (id int primary key) engine = MyISAM partition by hash (id) partitions 2;
+       create table quick (id int primary key) engine = MEMORY; create view v as select * from old;`,
+    );
+    expect(objectsOf(findings).toSorted()).toEqual(['app.crash_safe', 'app.old', 'app.parts', 'app.quick']);
+    await mend(findings);
+    expect(await again('table-without-transactions')).toEqual([]);
+  });
+
   test('integer-key-near-end: the column and those that reference it become wider', async () => {
     const findings = await examine(
       'integer-key-near-end',
