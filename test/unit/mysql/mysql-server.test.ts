@@ -142,6 +142,9 @@ describe('errors of MySQL', () => {
     [3140, 'Invalid JSON text: "Invalid value."', { code: '22P02' }],
     [3572, 'Statement aborted because lock(s) could not be acquired immediately', { code: '55P03' }],
     [1062, "Duplicate entry 'x' for key 'people.handle'", { code: '23505', constraint: 'handle' }],
+    [4176, "Field 'tablewright_other_key' can't be set for JSON_TABLE 'j'.", { kind: 'unique', code: '23505' }],
+    [3665, "Missing value for JSON_TABLE column 'tablewright_other_key'", { kind: 'unique', code: '23505' }],
+    [4176, "Field 'price' can't be set for JSON_TABLE 'j'.", { kind: 'unknown' }],
   ])('%i', (errno, message, expected) => {
     expect(failure(errno, message)).toMatchObject(expected);
   });
