@@ -43,7 +43,7 @@ export function compileUpdate(plan: UpdatePlan, types: Types): Steps {
     return direct(compileFragment(statement), plan.returning, row);
   }
   const lock = lockedKeys(plan, key, types);
-  const source = sql`${keyTable(key, slot(keysIn))} straight_join ${target} on ${sameKey(key, scope.row)}`;
+  const source = sql`${keyTable(key, slot(keysIn))} straight_join ${target} on ${sameKey(key, scope.row, types)}`;
   const update = compileFragment(sql`update ${source} set ${join(sets.map(({ set }) => set))}`);
   const after = answered(plan, key, types);
   const moved = sets.filter(({ column }) => key.some(({ name }) => name === column));
@@ -63,7 +63,7 @@ export function compileDelete(plan: DeletePlan, types: Types): Steps {
   const lock = lockedKeys(plan, key, types);
   const after = answered(plan, key, types);
   const row = 'r0';
-  const source = sql`${keyTable(key, slot(given))} straight_join ${table(plan.table, types)} as ${sql.id(row)} on ${sameKey(key, row)}`;
+  const source = sql`${keyTable(key, slot(given))} straight_join ${table(plan.table, types)} as ${sql.id(row)} on ${sameKey(key, row, types)}`;
   const remove = compileFragment(sql`delete ${sql.id(row)} from ${source}`);
   return {
     perform: async (run, inputs) => {
@@ -153,9 +153,9 @@ export function compileReplace(plan: ReplacePlan, types: Types): Steps {
     const value: Slot = {
       bind: (inputs) => (inputs as { row: ReadonlyMap<string, string | null> }).row.get(name) ?? null,
     };
-    return sql`${columnOf('r0', name)} = ${typed(type, slot(value))}`;
+    return sql`${columnOf('r0', name)} = ${typed(type, slot(value), types.features)}`;
   });
-  const source = sql`${keyTable(key, slot(keysIn))} straight_join ${table(plan.table, types)} as r0 on ${sameKey(key, 'r0')}`;
+  const source = sql`${keyTable(key, slot(keysIn))} straight_join ${table(plan.table, types)} as r0 on ${sameKey(key, 'r0', types)}`;
   const update = sets.length === 0 ? undefined : compileFragment(sql`update ${source} set ${join(sets)}`);
   const { table: target, input, columns, returning } = plan;
   const insert = compileInsert(
@@ -216,7 +216,11 @@ function setsOf({ input, cells, columns, inc, defaults }: UpdatePlan, scope: Sco
         return sent === null ? null : textOfSent(type, sent);
       },
     };
-    return { column: name, set: sql`${columnOf(scope.row, name)} = ${typed(type, slot(value))}`, value: text };
+    return {
+      column: name,
+      set: sql`${columnOf(scope.row, name)} = ${typed(type, slot(value), types.features)}`,
+      value: text,
+    };
   });
   const increased = inc.map(({ column: { name }, by }): SetColumn => {
     const column = columnOf(scope.row, name);
@@ -273,7 +277,7 @@ function answered(plan: Matching, key: readonly TypedColumn[], types: Types) {
     wanted === undefined || isOwnKey
       ? undefined
       : compileFragment(
-          sql`select ${join(wanted.map((each) => keyText(each, 'r0', style, types)))} from ${keyTable(key, slot(given))} straight_join ${table(plan.table, types)} as r0 on ${sameKey(key, 'r0')} order by k.rn`,
+          sql`select ${join(wanted.map((each) => keyText(each, 'r0', style, types)))} from ${keyTable(key, slot(given))} straight_join ${table(plan.table, types)} as r0 on ${sameKey(key, 'r0', types)} order by k.rn`,
         );
   return async (
     run: RunOne,
@@ -281,12 +285,21 @@ function answered(plan: Matching, key: readonly TypedColumn[], types: Types) {
   ): Promise<{ text: string | null; keys: readonly Key[] | undefined }> => {
     const parameterText = keysText(key, found, types);
     const [row] = text === undefined || found.length === 0 ? [] : await run(text, parameterText);
+    if (text !== undefined && found.length > 0 && (row === undefined || Number(row[1] ?? found.length) < found.length))
+      throw lostKey();
     return {
       text: row?.[0] ?? null,
       keys: others === undefined ? (wanted === undefined ? undefined : found) : await run(others, parameterText),
     };
   };
 }
+
+/** The rows are locked, so that no other client has changed or deleted them. */
+const lostKey = (): ServerError =>
+  unsupported(
+    'A trigger or a rounded value changed the key of a written row, so that this database cannot answer it.',
+    'Nothing was written. Ask for no rows. GraphQL: select __typename alone. REST: Prefer: return=minimal.',
+  );
 
 /** Inputs of a statement with keys from the step before and values of the request. */
 interface Both {

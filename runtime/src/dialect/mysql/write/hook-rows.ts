@@ -20,7 +20,7 @@ export function compileHookRows({ table: name, columns, rows }: HookRowsPlan, ty
   }
   const { key } = rows;
   const keys = slot({ bind: (inputs) => keysText(key, JSON.parse(inputs as string) as readonly Key[], types) });
-  const from = sql`${keyTable(key, keys)} straight_join ${target} on ${sameKey(key, scope.row)}`;
+  const from = sql`${keyTable(key, keys)} straight_join ${target} on ${sameKey(key, scope.row, types)}`;
   return compileFragment(sql`${selected} from ${from} order by k.rn`);
 }
 

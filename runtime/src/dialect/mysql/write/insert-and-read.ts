@@ -37,7 +37,7 @@ export function insertAndRead(
   if (id.length === 0) throw keyless();
   const scope: Scope = { row: 'r0', style: plan.returning.style, compiler: createCompiler(types) };
   const returned = returnedOf(plan, id, scope);
-  const source = sql`${keyTable(id, slot(given))} straight_join ${table(plan.table, types)} as ${sql.id(scope.row)} on ${sameKey(id, scope.row)}`;
+  const source = sql`${keyTable(id, slot(given))} straight_join ${table(plan.table, types)} as ${sql.id(scope.row)} on ${sameKey(id, scope.row, types)}`;
   const readBack = compileFragment(clauses(sql`select ${join(returned.columns)}`, sql`from ${source} order by k.rn`));
   const generated = id.filter(({ name }) => isMadeByDatabase(plan, name, types));
   return async (run, rows) => {

@@ -3,13 +3,13 @@ import type { InsertGroup, InsertPlan, ReturningPlan, TypedColumn } from '../../
 import type { RawRow, Statement } from '../../../plan/statement.js';
 import type { RunOne } from '../../../plan/write-program.js';
 import { csvLine } from '../read/csv.js';
-import { clauses, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
+import { clauses, columnOf, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
 import { entries } from '../../sql/selection.js';
 import { createCompiler } from '../read/words.js';
 import { keyOf, type Scope, type Types } from '../read/scope.js';
 import { objectText, whole } from '../read/text.js';
 import { typed } from '../parameters/parameter.js';
-import { cell, columnsOf, given, keyTable, keyText, type Key } from './keys.js';
+import { cell, columnsOf, given, givenRowsBeside, keyTable, keyText, type Key } from './keys.js';
 import type { GivenRow } from './rows.js';
 
 /** A written row: its position among the given rows, and its answer. */
@@ -79,7 +79,7 @@ function oneRowStatement(
 ): Statement {
   const names = join(columns.map(({ name }) => sql.id(name)));
   const values = columns.map(({ name, type }) =>
-    typed(type, slot({ bind: (row) => (row as GivenRow).get(name) ?? null })),
+    typed(type, slot({ bind: (row) => (row as GivenRow).get(name) ?? null }), types.features),
   );
   return compileFragment(sql`insert into ${table(plan.table, types)} (${names}) values (${join(values)}) ${returning}`);
 }
@@ -122,18 +122,45 @@ const rowsText =
     JSON.stringify(rows.map(({ row }) => columns.map(({ name }) => row.get(name) ?? null)));
 
 function insertStatement(plan: InsertPlan, columns: readonly TypedColumn[], tail: Fragment, types: Types): Statement {
-  const names = join(columns.map(({ name }) => sql.id(name)));
-  const values = join(columns.map((_, at) => givenValue(columns, at)));
-  const from = keyTable(columns, slot(given));
+  const lacking = unfilled(plan, columns, types);
+  const names = join([...columns.map(({ name }) => name), ...lacking].map((name) => sql.id(name)));
+  const values = join([
+    ...columns.map((_, at) => givenValue(plan, columns, at, types)),
+    ...lacking.map(() => sql`null`),
+  ]);
+  const rows = givenRowsBeside(plan.table);
+  const from = keyTable(columns, slot(given), 0, rows);
   return compileFragment(
-    clauses(sql`insert into ${table(plan.table, types)} (${names}) select ${values} from ${from} order by k.rn`, tail),
+    clauses(
+      sql`insert into ${table(plan.table, types)} (${names}) select ${values} from ${from} order by ${columnOf(rows, 'rn')}`,
+      tail,
+    ),
   );
 }
 
+/**
+ * The columns that are neither given nor have a default. A trigger may fill them; INSERT … SELECT
+ * fails if it leaves such a column out, INSERT … VALUES does not. Without a trigger both fail.
+ */
+function unfilled(plan: InsertPlan, columns: readonly TypedColumn[], types: Types): readonly string[] {
+  const { schema, name: target } = plan.table;
+  const known = new Set(columns.map(({ name }) => name));
+  return [...(types.schemas?.get(schema)?.get(target)?.byName.values() ?? [])]
+    .filter(({ nullable, hasDefault, readOnly }) => nullable !== true && hasDefault !== true && readOnly !== true)
+    .flatMap(({ name }) => (known.has(name) ? [] : [name]));
+}
+
 /** The given value of a column. */
-export function givenValue(columns: readonly TypedColumn[], at: number): Fragment {
+export function givenValue(
+  { table: target }: InsertPlan,
+  columns: readonly TypedColumn[],
+  at: number,
+  types: Types,
+): Fragment {
   const column = columns[at];
-  return column === undefined ? sql`null` : cell(column.type, `c${String(at)}`, 'value');
+  return column === undefined
+    ? sql`null`
+    : cell(column.type, `c${String(at)}`, 'value', types, givenRowsBeside(target));
 }
 
 /** The answer for a written row. */

@@ -1,21 +1,22 @@
 import { sql } from 'kysely';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
-import { uniqueKeys } from '../../../descriptor/unique-keys.js';
-import type { Condition, RowsFormat, SelectionPlan, Style, TableName } from '../../../plan/read/plan.js';
+import { rowKeyOf, sameColumns, uniqueKeys } from '../../../descriptor/unique-keys.js';
+import type { Condition, RowsFormat, ReadTable, SelectionPlan, Style, TableName } from '../../../plan/read/plan.js';
 import type { TypedColumn } from '../../../plan/write/write-plan.js';
 import type { Slot, Statement } from '../../../plan/statement.js';
 import { encoderOf } from '../parameters/encode.js';
 import { isText } from '../comparison.js';
+import { inUtc } from '../parameters/instant.js';
 import { keyValue, typed } from '../parameters/parameter.js';
 import { isSingle } from '../parameters/type-name.js';
 import { plainText } from '../read/projection.js';
-import { filterOf, where } from '../../sql/condition.js';
+import { filterOf, tableIn, where } from '../../sql/condition.js';
 import { csvLine, csvOf } from '../read/csv.js';
-import { columnOf, compileFragment, join, slot, table, type Fragment } from '../sql.js';
+import { columnOf, compileFragment, join, slot, type Fragment } from '../sql.js';
 import { entries } from '../../sql/selection.js';
 import { createCompiler } from '../read/words.js';
 import { keyOf, type Types } from '../read/scope.js';
-import { listOf, objectText, whole } from '../read/text.js';
+import { listOf, objectText, whole, wholeOfRows } from '../read/text.js';
 
 /** The texts of a row's key. */
 export type Key = readonly (string | null)[];
@@ -24,23 +25,30 @@ export type Key = readonly (string | null)[];
 export function keyText({ name, type }: TypedColumn, row: string, style: Style, types: Types): Fragment {
   const value = columnOf(row, name);
   const isFormatted = type.kind === 'bytes' || type.kind === 'other' || isSingle(type.sql);
-  return isFormatted ? plainText(type, value, style, types) : sql`cast(${value} as char)`;
+  return isFormatted ? plainText(type, value, style, types) : sql`cast(${inUtc(type, value, types.features)} as char)`;
 }
 
 /**
- * Keys as a table named `k`: `k.rn` is the number of a key, and `k.c0`, `k.c1`, … are its parts.
+ * The name of the given rows in an INSERT, whose table has no alias: another one than its name,
+ * because both rows are known in ON DUPLICATE KEY UPDATE.
  */
-export function keyTable(key: readonly TypedColumn[], keys: Fragment, extra = 0): Fragment {
+export const givenRowsBeside = ({ name }: TableName): string => (name.toLowerCase() === 'k' ? 'g' : 'k');
+
+/**
+ * Keys as a table, usually named `k`: `k.rn` is the number of a key, and `k.c0`, `k.c1`, … are its
+ * parts.
+ */
+export function keyTable(key: readonly TypedColumn[], keys: Fragment, extra = 0, name = 'k'): Fragment {
   const columns = [...key.map((_, at) => at), ...Array.from({ length: extra }, (_, at) => key.length + at)].map(
     (at) => sql`${sql.id(`c${String(at)}`)} longtext path ${sql.raw(`'$[${String(at)}]'`)}`,
   );
-  return sql`json_table(${keys}, '$[*]' columns (rn for ordinality, ${join(columns)})) as k`;
+  return sql`json_table(${keys}, '$[*]' columns (rn for ordinality, ${join(columns)})) as ${sql.id(name)}`;
 }
 
 /** The condition that a row has the key in `k`. */
-export const sameKey = (key: readonly TypedColumn[], row: string): Fragment =>
+export const sameKey = (key: readonly TypedColumn[], row: string, types: Types): Fragment =>
   join(
-    key.map(({ name, type }, at) => sql`${columnOf(row, name)} = ${cell(type, `c${String(at)}`, 'key')}`),
+    key.map(({ name, type }, at) => sql`${columnOf(row, name)} = ${cell(type, `c${String(at)}`, 'key', types)}`),
     sql` and `,
   );
 
@@ -48,9 +56,9 @@ export const sameKey = (key: readonly TypedColumn[], row: string): Fragment =>
  * A part of a key in `k` with the cast to its type.
  * @param as `key`: the value is compared with a column, whose collation has to win
  */
-export function cell(type: ColumnType, name: string, as: 'key' | 'value'): Fragment {
-  const text = columnOf('k', name);
-  return as === 'key' ? keyValue(type, text) : typed(type, text);
+export function cell(type: ColumnType, name: string, as: 'key' | 'value', { features }: Types, row = 'k'): Fragment {
+  const text = columnOf(row, name);
+  return as === 'key' ? keyValue(type, text, features) : typed(type, text, features);
 }
 
 /** Keys as one JSON parameter, checked and in the form that `sameKey` compares. */
@@ -79,37 +87,47 @@ function isTextAt(key: readonly TypedColumn[], at: number): boolean {
 export const given: Slot = { bind: (inputs) => inputs as string };
 
 export interface ReadByKeys {
-  readonly table: TableName;
+  readonly table: ReadTable;
   readonly key: readonly TypedColumn[];
   readonly select: readonly SelectionPlan[];
   readonly as: 'list' | 'one';
   readonly format: RowsFormat;
   readonly style: Style;
-  /** The rows that the caller may read. */
+  /** What the rows have to match. */
   readonly where?: Condition;
 }
 
-/** The current rows of these keys, in the order of the keys, as one text. */
+/**
+ * The current rows of these keys, in the order of the keys, as one text, and of a list the number
+ * of its rows.
+ */
 export function compileReadByKeys(plan: ReadByKeys, keys: Slot, types: Types): Statement {
   const compiler = createCompiler(types);
   const scope = { row: compiler.newRow(), style: plan.style, compiler };
   const members = entries(plan.select, scope);
-  const readable = where([filterOf(plan.where, scope)]);
-  const from = sql`${keyTable(plan.key, slot(keys))} straight_join ${table(plan.table, types)} as ${sql.id(scope.row)} on ${sameKey(plan.key, scope.row)} ${readable}`;
+  const target = tableIn(plan.table, scope);
+  const matching = where([...target.readable, filterOf(plan.where, scope)]);
+  const from = sql`${keyTable(plan.key, slot(keys))} straight_join ${target.from} on ${sameKey(plan.key, scope.row, types)} ${matching}`;
   if (plan.as === 'one' && plan.format === 'json') {
     return compileFragment(sql`select ${whole(objectText(members))} from ${from} order by k.rn limit 1`);
   }
   const order = [sql`k.rn`];
   const answer =
     plan.format === 'csv' ? csvOf(csvLine(members), order, plan.select) : listOf(objectText(members), order);
-  return compileFragment(sql`select ${whole(sql`(select ${answer} from ${from})`)}`);
+  return compileFragment(sql`select ${wholeOfRows(answer)}, count(*) from ${from}`);
 }
 
-/** The primary key of a table, or its unique key of this name. */
-export function keyNamed(name: string, target: TableName, types: Types): readonly TypedColumn[] | undefined {
+/** The key of a table with exactly these columns. A view has the key of its table. */
+export function keyWith(
+  columns: readonly string[],
+  target: TableName,
+  types: Types,
+): readonly TypedColumn[] | undefined {
   const found = types.schemas?.get(target.schema)?.get(target.name);
-  const key = found === undefined ? undefined : uniqueKeys(found).find((each) => each.name === name);
-  return key === undefined ? undefined : columnsOf(target, key.columns, types);
+  if (found === undefined) return undefined;
+  const ofView = found.kind === 'table' ? [] : [rowKeyOf(found) ?? []];
+  const key = [...uniqueKeys(found).map((each) => each.columns), ...ofView].find((each) => sameColumns(each, columns));
+  return key === undefined ? undefined : columnsOf(target, key, types);
 }
 
 /** Columns of a table by their names. */

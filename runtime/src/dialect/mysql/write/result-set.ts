@@ -8,6 +8,7 @@ import type { CallProgram } from '../../../plan/write-program.js';
 import type { FunctionPlan } from '../../../plan/write/write-plan.js';
 import { isText } from '../comparison.js';
 import { encoderOf } from '../parameters/encode.js';
+import { timestampText } from '../parameters/moments.js';
 import { isBit, isGeometry } from '../parameters/type-name.js';
 import type { Types } from '../read/scope.js';
 import { compilePlan } from '../read/words.js';
@@ -102,6 +103,8 @@ function withScale(type: ColumnType, rows: readonly RawRow[], at: number): Colum
  * a cast of the database would change a value that does not fit.
  */
 function cellEncoder(type: ColumnType, types: Types): (text: string) => string {
+  // A time is in the zone of the session.
+  if (type.kind === 'timestamp') return timestampText;
   const encode = encoderOf(type, 'text', types);
   if (isText(type)) return (text) => JSON.stringify(encode(text));
   if (type.kind === 'bytes') return (text) => encode(text.startsWith('\\x') ? text : hexText(text));

@@ -1,6 +1,5 @@
-import { parse as parseLossless } from 'lossless-json';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
-import { exactNumber } from '../../../exact-number.js';
+import { parseKept } from '../../../exact-number.js';
 import type { GivenColumn, InsertGroup, RowsInput, TypedColumn } from '../../../plan/write/write-plan.js';
 import { rowReader } from '../../sql/given-rows.js';
 import { writeJson } from '../../json-text.js';
@@ -26,7 +25,7 @@ export function rowsReader(input: RowsInput, columns: readonly TypedColumn[], ty
         'text',
       );
       return (inputs) => {
-        const given: unknown = parseLossless(input.read(inputs), undefined, exactNumber);
+        const given: unknown = parseKept(input.read(inputs));
         return (Array.isArray(given) ? given : [given]).map(read);
       };
     }

@@ -4,8 +4,10 @@ import type { RowsFormat } from '../../../plan/read/plan.js';
 import type { ConflictPlan, InsertGroup, InsertPlan, TypedColumn } from '../../../plan/write/write-plan.js';
 import type { RawRow, Statement } from '../../../plan/statement.js';
 import type { RunOne } from '../../../plan/write-program.js';
+import { missingKey } from '../../missing-key.js';
 import { condition } from '../../sql/condition.js';
 import { columnOf, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
+import { otherKeyError } from './other-key.js';
 import { createCompiler } from '../read/words.js';
 import type { Scope, Types } from '../read/scope.js';
 import { textOfSent } from '../parameters/encode.js';
@@ -17,7 +19,7 @@ import {
   columnsOf,
   compileReadByKeys,
   given,
-  keyNamed,
+  keyWith,
   keysText,
   keyTable,
   keyText,
@@ -29,22 +31,27 @@ import type { GivenRow } from './rows.js';
 
 /**
  * Writes rows of which some may exist. Existing rows are locked and updated or left unchanged; the
- * others are inserted. The database's `on duplicate key update` does not fit: it merges by any
- * unique key instead of by the named key.
+ * others are inserted. The database's `on duplicate key update` alone does not fit: it merges by
+ * any unique index instead of by the named key.
+ * @throws ServerError 400 for columns that are not a unique key
  */
 export function compileUpserts(plan: InsertPlan, group: InsertGroup, conflict: ConflictPlan, types: Types): InsertRows {
+  const arbiters = arbitersOf(plan, conflict, types);
   const insert = (types.features.returning ? insertGroup : insertAndRead)(
     plan,
     group,
     types,
-    mergeOf(plan, group, conflict, types),
+    mergeOf(plan, group, conflict, arbiters, types),
   );
-  const lookups = arbitersOf(plan, conflict, types).map((key) => lookup(plan, key, conflict, types));
+  const lookups = arbiters.map((key) => lookup(plan, key, conflict, types));
   const id = idOf(plan, types);
+  const names = new Set(group.columns.map(({ name }) => name));
+  const sent = conflict.update.filter((name) => names.has(name));
+  const defaults = conflict.update.filter((name) => !names.has(name));
   const update =
     conflict.update.length === 0
       ? undefined
-      : updateStatement(plan, id, columnsOf(plan.table, conflict.update, types), types);
+      : updateStatement(plan, id, columnsOf(plan.table, sent, types), defaults, types);
   const after = afterwards(plan, id, types);
   const others = (conflict.absent ?? []).map((key) => lookup(plan, key, conflict, types));
   return async (run, given) => {
@@ -64,7 +71,7 @@ export function compileUpserts(plan: InsertPlan, group: InsertGroup, conflict: C
     if (update !== undefined && hit.length > 0) {
       const values = hit.map(({ at, row }) => [
         ...(found.get(at)?.id ?? []),
-        ...conflict.update.map((name) => row.get(name) ?? null),
+        ...sent.map((name) => row.get(name) ?? null),
       ]);
       await run(update, valuesText(id, values, types));
       // The write may change the key.
@@ -80,23 +87,34 @@ export function compileUpserts(plan: InsertPlan, group: InsertGroup, conflict: C
 
 /**
  * The clause for a row that another request has inserted since the lookup: it is updated, if the
- * table has no other unique key.
+ * table has no other unique key in the model. The database may have other unique indexes: a prefix
+ * of a column, a column that the API does not have, an index that is newer than the model. A row
+ * that is met in one of them fails the statement.
  */
 function mergeOf(
   plan: InsertPlan,
   { columns }: InsertGroup,
   { update, where: matching }: ConflictPlan,
+  [key = []]: readonly (readonly TypedColumn[])[],
   types: Types,
 ): Fragment {
   if (update.length === 0 || matching !== undefined || allKeys(plan.table, types).length !== 1) return nothing;
-  const sets = update.map((name) => {
+  // VALUES() is the value after a trigger or a default, which the request need not have.
+  const isRowOfKey = join(
+    key.map(({ name }) => {
+      const column = sql`${table(plan.table, types)}.${sql.id(name)}`;
+      return sql`${column} = values(${column})`;
+    }),
+    sql` and `,
+  );
+  const sets = update.map((name, at) => {
     // MariaDB has VALUE(), and MySQL is about to remove VALUES(); both databases may refer to the
     // table that the rows come from.
-    const value = givenValue(
-      columns,
-      columns.findIndex((each) => each.name === name),
-    );
-    return sql`${sql.id(name)} = ${value}`;
+    const place = columns.findIndex((each) => each.name === name);
+    // A column that the row lacks has its default in the row that would be inserted.
+    const value = place === -1 ? sql`values(${sql.id(name)})` : givenValue(plan, columns, place, types);
+    // NULL has no type that the value would be converted to. MariaDB evaluates OR from the left.
+    return sql`${sql.id(name)} = ${at === 0 ? sql`if((${isRowOfKey}) or ${otherKeyError}, ${value}, null)` : value}`;
   });
   return sql`on duplicate key update ${join(sets)}`;
 }
@@ -108,10 +126,14 @@ function arbitersOf(
   types: Types,
 ): readonly (readonly TypedColumn[])[] {
   if (named === undefined) return allKeys(target, types);
-  return [
-    named.kind === 'columns' ? columnsOf(target, named.columns, types) : (keyNamed(named.name, target, types) ?? []),
-  ];
+  // The database has no clause that checks the columns, as ON CONFLICT of PostgreSQL does.
+  const key = keyWith(named, target, types);
+  if (key === undefined) throw noUniqueKey();
+  return [key];
 }
+
+const noUniqueKey = (): ServerError =>
+  new ServerError(400, '42P10', missingKey.message, { hint: missingKey.hint, kind: 'malformed' });
 
 interface Lookup {
   (
@@ -121,7 +143,10 @@ interface Lookup {
   readonly key: readonly TypedColumn[];
 }
 
-/** Locks the rows with the keys of the given rows. */
+/**
+ * Locks the rows with the keys of the given rows.
+ * @throws ServerError 400 for a key that several rows have
+ */
 function lookup(
   plan: InsertPlan,
   key: readonly TypedColumn[],
@@ -134,13 +159,15 @@ function lookup(
   const id = idOf(plan, types);
   const texts = id.map((each) => keyText(each, scope.row, style, types));
   const hit = matching === undefined ? sql`true` : sql`(${condition(matching, scope)} is true)`;
-  const from = sql`${keyTable(key, slot(given))} straight_join ${table(plan.table, types)} as ${sql.id(scope.row)} on ${sameKey(key, scope.row)}`;
+  const from = sql`${keyTable(key, slot(given))} straight_join ${table(plan.table, types)} as ${sql.id(scope.row)} on ${sameKey(key, scope.row, types)}`;
   const statement = compileFragment(sql`select k.rn, ${hit}, ${join(texts)} from ${from} for update`);
   const look = async (run: RunOne, rows: readonly PlacedRow[]) => {
     const keyed = rows.filter(({ row }) => key.every(({ name }) => typeof row.get(name) === 'string'));
     if (keyed.length === 0 || key.length === 0) return [];
     const keys = keyed.map(({ row }) => key.map(({ name }) => row.get(name) ?? null));
     const answer = await run(statement, sentTexts(key, keys));
+    // The database has dropped the index since the model was read.
+    if (new Set(answer.map(([number]) => number)).size < answer.length) throw noUniqueKey();
     return answer.map(([number, isHit, ...texts]) => {
       const at = keyed[Number(number) - 1]?.at ?? -1;
       return [at, { id: texts, hit: isHit === '1' }] as const;
@@ -153,15 +180,19 @@ function updateStatement(
   plan: InsertPlan,
   id: readonly TypedColumn[],
   columns: readonly TypedColumn[],
+  defaults: readonly string[],
   types: Types,
 ): Statement {
   const row = 'r0';
-  const sets = columns.map(
-    ({ name, type }, at) => sql`${columnOf(row, name)} = ${cell(type, `c${String(id.length + at)}`, 'value')}`,
-  );
+  const sets = [
+    ...columns.map(
+      ({ name, type }, at) => sql`${columnOf(row, name)} = ${cell(type, `c${String(id.length + at)}`, 'value', types)}`,
+    ),
+    ...defaults.map((name) => sql`${columnOf(row, name)} = default`),
+  ];
   const source = keyTable(id, slot(given), columns.length);
   return compileFragment(
-    sql`update ${source} straight_join ${table(plan.table, types)} as ${sql.id(row)} on ${sameKey(id, row)} set ${join(sets)}`,
+    sql`update ${source} straight_join ${table(plan.table, types)} as ${sql.id(row)} on ${sameKey(id, row, types)} set ${join(sets)}`,
   );
 }
 
@@ -219,7 +250,7 @@ function compileKeyTexts(
   types: Types,
 ): Statement {
   const texts = wanted.map((each) => keyText(each, 'r0', plan.returning.style, types));
-  const from = sql`${keyTable(id, slot(given))} straight_join ${table(plan.table, types)} as r0 on ${sameKey(id, 'r0')}`;
+  const from = sql`${keyTable(id, slot(given))} straight_join ${table(plan.table, types)} as r0 on ${sameKey(id, 'r0', types)}`;
   return compileFragment(sql`select ${texts.length === 0 ? sql`1` : join(texts)} from ${from}`);
 }
 
