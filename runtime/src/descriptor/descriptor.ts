@@ -4,7 +4,7 @@
  * catalogue.
  */
 
-import type { MediaHandler, Representation, WriteEvent } from '../catalog/catalog.js';
+import type { KeyOperator, MediaHandler, Representation, WriteEvent } from '../catalog/catalog.js';
 
 /** The abilities of a type. Operators, projections and encodings are chosen by kind. */
 export type Kind =
@@ -39,6 +39,8 @@ export interface SqlType {
   readonly schema?: string;
   readonly name: string;
   readonly array?: true;
+  /** The schema of its operators, where that is not `schema`. */
+  readonly operators?: string;
 }
 
 export interface ColumnType {
@@ -69,6 +71,8 @@ export interface ColumnDescriptor {
   readonly nullable?: true;
   /** An insert may leave it out although it is not nullable: a default, an identity. */
   readonly hasDefault?: true;
+  /** An insert may leave it out because a trigger fills it, as the configuration says. */
+  readonly filled?: true;
   /** Never written: generated always, identity always, or not updatable in a view. */
   readonly readOnly?: true;
   /**
@@ -88,11 +92,19 @@ export interface ColumnDescriptor {
   readonly description?: string;
 }
 
+/**
+ * The operators that compare a key with the columns that refer to it, where `=` would not find
+ * them; null for the other columns.
+ */
+export type KeyEquality = readonly (KeyOperator | null)[];
+
 /** How rows of another table belong to a row. `columns[i]` here equals `references[i]` there. */
 export interface RelationDescriptor {
   /** The GraphQL field. */
   readonly name: string;
   readonly cardinality: 'one' | 'many';
+  /** One row by a unique index: PostgREST, which looks at constraints alone, answers a list. */
+  readonly isListInPostgrest?: true;
   /**
    * Whether the foreign key is on this table (`forward`) or on the other one (`reverse`), or on a
    * junction table.
@@ -104,11 +116,21 @@ export interface RelationDescriptor {
   readonly constraint: string;
   readonly columns: readonly string[];
   readonly references: readonly string[];
+  /** Not of a junction table. */
+  readonly equality?: KeyEquality;
+  /**
+   * The table whose own rows have the key, without those of tables that inherit from it. Of a
+   * junction table: that of the other side.
+   */
+  readonly own?: { readonly schema: string; readonly name: string };
   /** Junction table: `columns` equal `through.columns`, `through.references` equal `references`. */
   readonly through?: {
     readonly table: string;
     readonly columns: readonly string[];
     readonly references: readonly string[];
+    readonly equality?: { readonly columns?: KeyEquality; readonly references?: KeyEquality };
+    /** As `own`, of the key on this side. */
+    readonly near?: { readonly schema: string; readonly name: string };
   };
   /**
    * The rows are the result of a function for a row of this table; `columns` and `references` are
@@ -118,11 +140,13 @@ export interface RelationDescriptor {
 }
 
 export interface UniqueDescriptor {
-  /** The constraint's name. */
+  /** The name of the constraint or the index. */
   readonly name: string;
   /** Its member of the table's GraphQL constraint enum, where it is not the constraint's name. */
   readonly field?: string;
   readonly columns: readonly string[];
+  /** NULLS NOT DISTINCT: rows with null are equal, too. */
+  readonly nullsEqual?: true;
 }
 
 /** A function of a row: a field of the table. */
@@ -167,8 +191,15 @@ export interface TableDescriptor {
   readonly rowKey?: readonly string[];
   /** The GraphQL field with the global identifier of a row, where `relay` is configured. */
   readonly nodeId?: string;
-  /** Unique constraints other than the primary key. */
+  /** Unique constraints other than the primary key, and then unique indexes that are as good. */
   readonly uniques?: readonly UniqueDescriptor[];
+  /** Columns that are unique, and by which no rows are merged: a deferrable or temporal key. */
+  readonly unmergedKeys?: readonly (readonly string[])[];
+  /**
+   * PostgreSQL takes ON CONFLICT only with the columns of a key, because another one, or an
+   * exclusion, is deferrable.
+   */
+  readonly deferrableKeys?: true;
   readonly relations?: readonly RelationDescriptor[];
   /** Relations that REST alone embeds: GraphQL has no fields for them. */
   readonly embedded?: readonly RelationDescriptor[];
@@ -182,8 +213,12 @@ export interface TableDescriptor {
   readonly rules?: readonly WriteEvent[];
   /** Writes after which triggers or rules may change the row: the answer is read afterwards. */
   readonly changedAfter?: readonly WriteEvent[];
+  /** MariaDB: its engine keeps writes that are rolled back (MyISAM, Aria). */
+  readonly transactional?: false;
   /** In PostgREST's form: the aggregates that write its rows in a media type. */
   readonly mediaHandlers?: readonly MediaHandler[];
+  /** Rows of tables that inherit from it are among its rows, and may have the same keys. */
+  readonly inherited?: true;
   /** Its comment, as GraphQL shows it. */
   readonly description?: string;
 }

@@ -69,6 +69,7 @@ export interface GeneratedSchema {
   readonly composites?: readonly CompositeDescriptor[];
   readonly procedures?: readonly ProcedureDescriptor[];
   readonly functions?: readonly FunctionDescriptor[];
+  /** Empty: PostgREST's form calls no function of the schema. Absent: another schema may say so. */
   readonly callable?: readonly FunctionDescriptor[];
 }
 
@@ -116,7 +117,7 @@ export interface RestExchange {
 export function mergeSchemas(
   schemas: readonly GeneratedSchema[],
 ): Pick<GeneratedServer, 'descriptors' | 'resolvers' | 'routes'> {
-  const callable = schemas.flatMap((schema) => schema.callable ?? []);
+  const callable = schemas.flatMap((schema) => (schema.callable === undefined ? [] : [schema.callable]));
   return {
     descriptors: {
       tables: schemas.flatMap((schema) => schema.tables),
@@ -124,7 +125,7 @@ export function mergeSchemas(
       composites: schemas.flatMap((schema) => schema.composites ?? []),
       procedures: schemas.flatMap((schema) => schema.procedures ?? []),
       functions: schemas.flatMap((schema) => schema.functions ?? []),
-      ...(callable.length === 0 ? {} : { callable }),
+      ...(callable.length === 0 ? {} : { callable: callable.flat() }),
     },
     resolvers: schemas.flatMap((schema) => schema.resolvers),
     routes: schemas.flatMap((schema) => schema.routes),

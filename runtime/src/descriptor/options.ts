@@ -12,7 +12,7 @@ export interface ModelOptions {
   readonly rename?: Readonly<Record<string, Rename>>;
   /**
    * Objects to leave out: `schema.table`, `schema.table.column` or `schema.routine`; `*` stands for
-   * any text without a dot.
+   * any text within one name.
    */
   readonly exclude?: readonly string[];
   /**
@@ -26,8 +26,18 @@ export interface ModelOptions {
   readonly computed?: Readonly<Record<string, Readonly<Record<string, GivenComputed>>>>;
   /** What procedures of MariaDB answer, by `schema.procedure`. */
   readonly procedures?: Readonly<Record<string, GivenProcedure>>;
+  /**
+   * What columns are instead of what the database says, for databases without such types: by
+   * `schema.table.column`, `*` as in `exclude`, or by a type of the database, as `tinyint(1)`.
+   */
+  readonly types?: Readonly<Record<string, GivenType>>;
   /** View columns that are never null, as `schema.view.column`; `*` as in `exclude`. */
   readonly notNull?: readonly string[];
+  /**
+   * Columns that new rows may lack though they have no default, because a trigger fills them: as
+   * `schema.table.column`; `*` as in `exclude`.
+   */
+  readonly optional?: readonly string[];
   /**
    * Columns that identify a row of a view (or of a table without a primary key), by
    * `schema.view`. They are never null.
@@ -56,7 +66,14 @@ export interface ModelOptions {
   readonly bigint?: 'auto' | 'string' | 'number';
   /** How numeric is written (`app.types.numeric`): described in openapi.json. */
   readonly numeric?: 'number' | 'string';
+  /** Whether `/api/v1` calls procedures (`app.rest.procedures`): described in openapi.json. */
+  readonly restProcedures?: boolean;
 }
+
+export const givenTypes = ['boolean', 'json', 'database'] as const;
+
+/** `database`: what the database says, where a broader entry says something else. */
+export type GivenType = (typeof givenTypes)[number];
 
 /** A function that is a field of a table. */
 export interface GivenComputed {

@@ -1,6 +1,12 @@
-import type { RelationDescriptor } from './descriptor.js';
+import type { KeyEquality, RelationDescriptor } from './descriptor.js';
 
 type Columns = readonly string[];
+
+/** The operators of the key, where `=` would not find them, and whose key it is. */
+interface Compared {
+  readonly equality?: KeyEquality;
+  readonly own?: RelationDescriptor['own'] & object;
+}
 
 /** The row that a foreign key of this table names: `columns` here equal `references` there. */
 export const toOne = (
@@ -9,7 +15,11 @@ export const toOne = (
   constraint: string,
   columns: Columns,
   references: Columns,
-): RelationDescriptor => ({ name, cardinality: 'one', direction: 'forward', table, constraint, columns, references });
+  compared: Compared = {},
+): RelationDescriptor => ({
+  ...{ name, cardinality: 'one', direction: 'forward', table, constraint, columns, references },
+  ...compared,
+});
 
 /** The rows of another table whose foreign key names this one. */
 export const toMany = (
@@ -18,7 +28,11 @@ export const toMany = (
   constraint: string,
   columns: Columns,
   references: Columns,
-): RelationDescriptor => ({ name, cardinality: 'many', direction: 'reverse', table, constraint, columns, references });
+  compared: Compared = {},
+): RelationDescriptor => ({
+  ...{ name, cardinality: 'many', direction: 'reverse', table, constraint, columns, references },
+  ...compared,
+});
 
 /**
  * The one row of another table whose foreign key names this one: the columns of that key are unique
@@ -30,7 +44,17 @@ export const toOneReverse = (
   constraint: string,
   columns: Columns,
   references: Columns,
-): RelationDescriptor => ({ name, cardinality: 'one', direction: 'reverse', table, constraint, columns, references });
+  compared: Compared = {},
+): RelationDescriptor => ({
+  ...{ name, cardinality: 'one', direction: 'reverse', table, constraint, columns, references },
+  ...compared,
+});
+
+/** The same, where only a unique index of the other table says that there is one row. */
+export const toOneByIndex = (...parts: Parameters<typeof toOneReverse>): RelationDescriptor => ({
+  ...toOneReverse(...parts),
+  isListInPostgrest: true,
+});
 
 /**
  * The rows of another table that a junction table ties to this one; `constraint` is the junction's
@@ -42,7 +66,7 @@ export const through = (
   constraint: string,
   columns: Columns,
   references: Columns,
-  junction: NonNullable<RelationDescriptor['through']>,
+  { own, ...junction }: NonNullable<RelationDescriptor['through']> & Pick<Compared, 'own'>,
 ): RelationDescriptor => ({
   name,
   cardinality: 'many',
@@ -52,6 +76,7 @@ export const through = (
   columns,
   references,
   through: junction,
+  ...(own === undefined ? {} : { own }),
 });
 
 /** The rows of another table, or the one row, that a function answers for a row of this one. */

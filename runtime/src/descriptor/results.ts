@@ -47,6 +47,10 @@ export const calledProcedure = (procedure: ProcedureDescriptor): FunctionDescrip
   return { field, operation: 'mutation', schema, name, arguments: given, procedure };
 };
 
+/** Whether a call is that of a procedure; the configuration may describe what it answers. */
+export const isProcedure = ({ procedure, resultSet }: FunctionDescriptor): boolean =>
+  procedure !== undefined || resultSet !== undefined;
+
 /**
  * The result of a function in PostgREST's form, if it is no table's row: its columns, or its
  * value.

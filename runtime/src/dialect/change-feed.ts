@@ -13,6 +13,8 @@ export interface RowChange {
    * shown only where no policy hides rows.
    */
   readonly former?: FormerRow | undefined;
+  /** The columns that an UPDATE has changed, or more; undefined where the feed does not know. */
+  readonly changed?: readonly string[] | undefined;
 }
 
 /** By the column's name in the database, each value in the database's text form. */

@@ -34,6 +34,8 @@ export abstract class ConnectionPool<T extends PoolMember> implements BudgetedPo
   /** Open connections, in use or idle, and the timers that end their lifetimes. */
   readonly #open = new Map<T, NodeJS.Timeout | undefined>();
   readonly #old = new WeakSet<T>();
+  /** When a connection has been open for as long as opening it took, by `performance.now()`. */
+  readonly #repaid = new WeakMap<T, number>();
   /** Idle connections; the one used last is at the end. */
   readonly #idle: T[] = [];
   readonly #silence = new SilenceWatch(() => {
@@ -151,11 +153,21 @@ export abstract class ConnectionPool<T extends PoolMember> implements BudgetedPo
   release(connection: T): void {
     this.budget?.use(this);
     const isUnwanted = this.#isClosed || this.#old.has(connection) || !connection.isUsable;
-    if (isUnwanted || this.budget?.claims(this) === true) this.#discard(connection);
+    if (isUnwanted || this.#isClaimed(connection)) this.#discard(connection);
     else if (!this.queue.grant(connection)) {
       this.#idle.push(connection);
       this.onIdle?.();
     }
+  }
+
+  /**
+   * Whether another pool needs the room of the connection more. A connection serves waiting
+   * requests for as long as opening it took: where that is long, pools would otherwise close each
+   * other's connections before a request had them.
+   */
+  #isClaimed(connection: T): boolean {
+    if (this.waitingCount > 0 && performance.now() < (this.#repaid.get(connection) ?? 0)) return false;
+    return this.budget?.claims(this) === true;
   }
 
   /** For readiness: asks the database, unless requests use every connection. */
@@ -188,7 +200,10 @@ export abstract class ConnectionPool<T extends PoolMember> implements BudgetedPo
     const discardIdle = (connection: T): void => {
       if (this.#idle.includes(connection)) this.#discard(connection);
     };
+    const began = performance.now();
     const connection = await this.#counted(() => this.#connectAndPrepare(discardIdle));
+    const opened = performance.now();
+    this.#repaid.set(connection, opened + (opened - began));
     this.#open.set(connection, this.#aging(connection, discardIdle));
     return connection;
   }

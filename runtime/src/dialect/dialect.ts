@@ -34,21 +34,35 @@ export interface LiveCatalog {
    * @param schemas the schemas to read; undefined: the default schemas of the generator
    */
   readonly read: (driver: Driver, schemas: readonly string[] | undefined) => Promise<string>;
+  /**
+   * The ids of tables and numbers of columns, which a rename keeps: Identities, in JSON. Absent:
+   * the database has none.
+   * @param schemas as of `read`
+   */
+  readonly identities?: (driver: Driver, schemas: readonly string[] | undefined) => Promise<string>;
   /** The schemas with tables that are not among these. Absent: the database has one. */
   readonly otherSchemas?: (driver: Driver, schemas: readonly string[]) => Promise<readonly string[]>;
   /**
    * The catalogue from the text that `read` returned. Separate, so that another thread can do it.
    */
   readonly parse: (text: string) => Catalog;
-  /**
-   * Calls `notified` for each announced change; undefined if the address allows no such connection.
-   */
+  /** Waits for announcements of changes; undefined if the address allows no such connection. */
   readonly listen?: (
     url: string,
     settings: Settings,
-    notified: () => void,
+    listener: AnnouncementListener,
     observe: Observer,
   ) => Announcements | undefined;
+}
+
+export interface AnnouncementListener {
+  /** A change was announced. */
+  readonly announced: () => void;
+  /**
+   * Called each time the connection listens. The database does not repeat the announcements of the
+   * time before.
+   */
+  readonly opened: () => void;
 }
 
 /** A connection that listens for announcements. A lost connection is opened again. */
@@ -171,6 +185,9 @@ export interface Dialect extends PlanDialect {
    * @param role undefined: that of the connection
    */
   readonly rightsOf?: (role: string | undefined) => BoundStatement;
+
+  /** Returns one row with the text of `UnreadColumns`. Absent: as `rightsOf`. */
+  readonly unreadColumns?: BoundStatement;
 
   /** Reads the plan of a slow statement for the log. The plan shows no values. */
   readonly explain?: ExplainStatement;

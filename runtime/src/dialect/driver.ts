@@ -13,6 +13,11 @@ export interface RunOptions {
   readonly timeout?: number;
   /** `run` only: the statements write. They are never run twice. */
   readonly write?: true;
+  /**
+   * `transaction` only: a write of a row that has changed since the transaction read it fails as
+   * `serialization`, and may be tried again.
+   */
+  readonly repeatable?: true;
   /** The identity. Set in the transaction, before any other statement. Absent: anonymous. */
   readonly identity?: Identity;
   /** What the request adds to its transaction. `transaction` leaves `after` to its caller. */

@@ -82,12 +82,13 @@ export function columnTypes(catalog: Catalog, names: NamedTypes): TypeResolver {
 
   const resolveBase = (reference: TypeRef): ColumnType => {
     if (reference.schema === 'pg_catalog') return builtins.get(reference.name) ?? otherType(reference);
-    if (reference.name === 'vector' && vectorSchemas.has(reference.schema)) {
-      return types.vector(reference.schema, dimensionOf(reference));
+    const { schema, name, operators } = reference;
+    // The type of an extension may have been moved; its operators are still the extension's.
+    const extension = operators ?? schema;
+    if (name === 'vector' && vectorSchemas.has(extension)) {
+      return types.vector(schema, dimensionOf(reference), operators);
     }
-    if (reference.name === 'citext' && citextSchemas.has(reference.schema)) {
-      return types.textLike(reference.schema, reference.name);
-    }
+    if (name === 'citext' && citextSchemas.has(extension)) return types.textLike(schema, name, operators);
     return otherType(reference);
   };
 
@@ -105,5 +106,5 @@ function dimensionOf(reference: TypeRef): number | undefined {
 function otherType(reference: TypeRef): ColumnType {
   return reference.schema === 'pg_catalog'
     ? types.other(reference.name)
-    : types.other(reference.name, reference.schema);
+    : types.other(reference.name, reference.schema, reference.operators);
 }

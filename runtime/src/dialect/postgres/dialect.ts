@@ -1,3 +1,4 @@
+import { isCertainAddress } from '../../certain-address.js';
 import type { Compilers, Dialect, PlanRegistry } from '../dialect.js';
 import { markedNames, sameNames, schemaNamesOf, type SchemaNames } from '../schema-names.js';
 import { connect } from './catalog/connect.js';
@@ -21,13 +22,15 @@ import { checkAtStart } from './start-up/check.js';
 import { explain, planOf } from './live/explain.js';
 import { liveCatalogOf } from './live/live-catalog.js';
 import { rightsOf } from './live/rights.js';
+import { unreadColumns } from './live/unread.js';
 import { model } from './model.js';
 import { compileHookRows } from './write/hook-rows.js';
 import { compileProgram } from './write/program.js';
 
 const createDialect = (names: SchemaNames): Dialect => ({
   name: 'PostgreSQL',
-  speaks: (url) => url.startsWith(inProcess) || (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)),
+  speaks: (url) =>
+    url.startsWith(inProcess) || (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url) && isCertainAddress(url)),
   types: derivedTypes,
   operators: operators.ids,
   capabilities: { distinctOn: true, vector: true, callsInTransaction: true, callsByRpc: false, ordersWritten: true },
@@ -52,6 +55,7 @@ const createDialect = (names: SchemaNames): Dialect => ({
   },
   live: liveCatalogOf(names),
   rightsOf,
+  unreadColumns,
   explain,
   planOf,
   replication,

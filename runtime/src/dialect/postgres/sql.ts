@@ -9,8 +9,9 @@ import {
 } from 'kysely';
 import type { ColumnType, SqlType } from '../../descriptor/descriptor.js';
 import { onceForEach } from '../../once-for-each.js';
-import { qualified, renamed, type Fragment } from '../sql/fragment.js';
+import { qualified, renamed, table, type Fragment } from '../sql/fragment.js';
 import type { QueryBuilder } from '../dialect.js';
+import type { TableName } from '../../plan/read/plan.js';
 import type { Slot, Statement } from '../../plan/statement.js';
 import type { Count, Parameter } from '../../plan/parameter.js';
 import { sameNames, type SchemaNames } from '../schema-names.js';
@@ -20,6 +21,10 @@ import { operandType } from './parameters/forms.js';
 import { countSlot, slotOf } from './parameters/slot.js';
 
 export { clauses, columnOf, join, nothing, qualified, table, type Fragment } from '../sql/fragment.js';
+
+/** The rows of a table; with ONLY, none of tables that inherit from it. */
+export const tableRows = (name: TableName & { readonly isOnly?: true }): Fragment =>
+  name.isOnly === true ? sql`only ${table(name)}` : table(name);
 
 /** For handles in the user's code, which names tables by the schemas of the generated code. */
 export const queryBuilderOf = (names: SchemaNames): QueryBuilder => ({
@@ -80,14 +85,16 @@ export const jsonKey = (key: string | number): Fragment =>
 /**
  * An operator by its schema where its type is an extension's: the extension may be outside the
  * search path, and then `=` on citext would quietly be `=` on text, and `<->` on vector unknown.
+ * Nothing else names an operator that a type outside of pg_catalog may have.
  */
 export function operator(symbol: string, type: ColumnType): Fragment {
-  const schema = type.kind === 'array' ? undefined : extensionSchema(type);
+  const schema = operatorSchema(type);
   return schema === undefined ? sql.raw(symbol) : sql`operator(${sql.id(schema)}.${sql.raw(symbol)})`;
 }
 
-function extensionSchema(type: ColumnType): string | undefined {
-  return type.kind === 'vector' || type.kind === 'text' || type.kind === 'other' ? type.sql.schema : undefined;
+/** The schema of the type's own operators, `min` and `max`, if it has any. */
+export function operatorSchema({ kind, sql: { schema, operators } }: ColumnType): string | undefined {
+  return kind === 'vector' || kind === 'text' || kind === 'other' ? (operators ?? schema) : undefined;
 }
 
 /** A GraphQL type name from the planner: letters, digits and underscores only. */

@@ -30,22 +30,25 @@ export const jsonb = builtin('jsonb', 'jsonb');
 export const bytea = builtin('bytes', 'bytea');
 export const tsvector = builtin('tsvector', 'tsvector');
 
-/** A type of an extension that behaves as text does, such as citext. */
-export const textLike = (schema: string, typeName: string): ColumnType => ({
+/**
+ * A type of an extension that behaves as text does, such as citext.
+ * @param operators the schema of its operators, where it is another one
+ */
+export const textLike = (schema: string, typeName: string, operators?: string): ColumnType => ({
   kind: 'text',
-  sql: { schema, name: typeName },
+  sql: sqlType(typeName, schema, operators),
 });
 
 /** Any type without rules of its own: values are read, written and compared in their text form. */
-export const other = (typeName: string, schema?: string): ColumnType => ({
+export const other = (typeName: string, schema?: string, operators?: string): ColumnType => ({
   kind: 'other',
-  sql: sqlType(typeName, schema),
+  sql: sqlType(typeName, schema, operators),
 });
 
 /** pgvector's `vector(N)`; `schema` is the schema of the extension. */
-export const vector = (schema: string, dimension?: number): ColumnType => ({
+export const vector = (schema: string, dimension?: number, operators?: string): ColumnType => ({
   kind: 'vector',
-  sql: { schema, name: 'vector' },
+  sql: sqlType('vector', schema, operators),
   ...(dimension === undefined ? {} : { dimension }),
 });
 
@@ -75,6 +78,10 @@ export const rangeOf = (subtype: ColumnType, typeName: string, schema?: string):
   element: subtype,
 });
 
-function sqlType(typeName: string, schema: string | undefined): SqlType {
-  return schema === undefined ? { name: typeName } : { schema, name: typeName };
+function sqlType(typeName: string, schema: string | undefined, operators?: string): SqlType {
+  return {
+    ...(schema === undefined ? {} : { schema }),
+    name: typeName,
+    ...(operators === undefined ? {} : { operators }),
+  };
 }

@@ -73,6 +73,12 @@ export const scope = /* sql */ `
     where r.oid is null and m.objid is null and c.relkind in ('r', 'p', 'f', 'v', 'm')
       and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
   ),
+  inherited_table as materialized (
+    select distinct i.inhparent as relation
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+    where c.relkind in ('r', 'f') and not c.relispartition
+  ),
   keyed_relation as materialized (
     select oid, kind from relation
     union all

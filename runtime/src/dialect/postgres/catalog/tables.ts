@@ -18,7 +18,8 @@ export const baseTables = /* sql */ `
     'foreignKeys', coalesce(k.foreign_keys, '[]'),
     'indexes', coalesce(il.indexes, '[]'),
     'rule', vr.rule,
-    'routingColumns', rc.columns
+    'routingColumns', rc.columns,
+    'inherited', ih.relation is not null
   ) order by b.schema collate "C", b.name collate "C")
   from base_relation b
   left join (
@@ -30,7 +31,8 @@ export const baseTables = /* sql */ `
   left join constraint_list k on k.relation = b.oid
   left join index_list il on il.relation = b.oid
   left join view_rule vr on vr.relation = b.oid
-  left join routing_list rc on rc.relation = b.oid`;
+  left join routing_list rc on rc.relation = b.oid
+  left join inherited_table ih on ih.relation = b.oid`;
 
 /**
  * `tables`: Table[], put together from the lists of the other files. Source: PostgreSQL manual,
@@ -61,7 +63,9 @@ export const tables = /* sql */ `
     'deletable', r.events & 16 <> 0,
     'rules', rl.rules,
     'afterTriggers', al.events,
+    'deferrableKeys', dk.relation is not null,
     'routingColumns', rc.columns,
+    'inherited', ih.relation is not null,
     'writtenInstead', r.written_instead,
     'mediaHandlers', mh.handlers,
     'privileges', json_build_object(
@@ -81,5 +85,7 @@ export const tables = /* sql */ `
   left join view_rule vr on vr.relation = r.oid
   left join rule_list rl on rl.relation = r.oid
   left join after_trigger_list al on al.relation = r.oid
+  left join deferrable_key dk on dk.relation = r.oid
   left join routing_list rc on rc.relation = r.oid
+  left join inherited_table ih on ih.relation = r.oid
   left join media_handler_list mh on mh.relation = r.oid`;

@@ -1,4 +1,4 @@
-import type { BaseTable, Catalog, DomainType, Routine, Table } from '../../../catalog/catalog.js';
+import type { BaseTable, Catalog, DomainType, ForeignKey, Routine, Table } from '../../../catalog/catalog.js';
 import { viewSources, type Keyed as KeyedRelation, type ViewQuery } from '../../view-sources.js';
 import { routingColumnsOf } from './routed-views.js';
 import { readViewQuery } from './view-query.js';
@@ -30,18 +30,32 @@ interface RawCatalog extends Omit<Catalog, 'tables' | 'baseTables' | 'routines' 
   readonly equality: readonly number[];
 }
 
-type Facts = Omit<Table, 'rules' | 'afterTriggers' | 'mediaHandlers' | 'routingColumns'>;
+type Facts = Omit<
+  Table,
+  'rules' | 'afterTriggers' | 'deferrableKeys' | 'mediaHandlers' | 'routingColumns' | 'foreignKeys' | 'inherited'
+> &
+  RawKeys;
 
-type Keyed = KeyedRelation & { readonly rule: ViewRule | null };
+type Keyed = KeyedRelation & { readonly rule: ViewRule | null; readonly inherited: boolean };
 
-type RawBase = Keyed & Omit<BaseTable, 'sources'> & { readonly routingColumns: readonly string[] | null };
+type RawBase = Keyed &
+  Omit<BaseTable, 'sources' | 'foreignKeys' | 'inherited'> &
+  RawKeys & { readonly routingColumns: readonly string[] | null };
+
+interface RawKeys {
+  readonly foreignKeys: readonly (Omit<ForeignKey, 'equality'> & {
+    readonly equality: ForeignKey['equality'] | null;
+  })[];
+}
 
 type RawTable = Facts & {
   readonly rule: ViewRule | null;
   readonly rules: Table['rules'] | null;
   readonly afterTriggers: Table['afterTriggers'] | null;
+  readonly deferrableKeys: boolean;
   readonly mediaHandlers: Table['mediaHandlers'] | null;
   readonly routingColumns: readonly string[] | null;
+  readonly inherited: boolean;
   /** A view whose triggers or rules make its writes. */
   readonly writtenInstead: boolean;
 };
@@ -60,14 +74,27 @@ function withViewSources({ equality, baseTables, ...catalog }: RawCatalog): Cata
     dialect,
     schemas,
     tables: tables.map(
-      ({ rule, rules, afterTriggers, mediaHandlers, routingColumns, writtenInstead, ...facts }): Table => {
-        const sources = sourcesOf({ ...facts, rule });
-        const routing = writtenInstead ? [] : routingOf({ ...facts, rule, routingColumns });
+      ({
+        rule,
+        rules,
+        afterTriggers,
+        deferrableKeys,
+        mediaHandlers,
+        routingColumns,
+        writtenInstead,
+        inherited,
+        ...facts
+      }): Table => {
+        const sources = sourcesOf({ ...facts, rule, inherited });
+        const routing = writtenInstead ? [] : routingOf({ ...facts, rule, inherited, routingColumns });
         return {
           ...facts,
+          foreignKeys: foreignKeysOf(facts),
           ...(rules && { rules }),
           ...(afterTriggers && { afterTriggers }),
+          ...(deferrableKeys && { deferrableKeys }),
           ...(routing.length > 0 && { routingColumns: routing }),
+          ...(inherited && { inherited }),
           ...(mediaHandlers && { mediaHandlers }),
           ...(sources.length > 0 && { sources }),
         };
@@ -75,9 +102,20 @@ function withViewSources({ equality, baseTables, ...catalog }: RawCatalog): Cata
     ),
     ...(baseTables && {
       baseTables: baseTables.map((table): BaseTable => {
-        const { schema, name, kind, primaryKey, uniques, foreignKeys } = table;
+        const { schema, name, kind, primaryKey, uniques } = table;
+        const foreignKeys = foreignKeysOf(table);
         const sources = sourcesOf(table);
-        return { schema, name, kind, primaryKey, uniques, foreignKeys, ...(sources.length > 0 && { sources }) };
+        const inherited = table.inherited && { inherited: true as const };
+        return {
+          schema,
+          name,
+          kind,
+          primaryKey,
+          uniques,
+          foreignKeys,
+          ...inherited,
+          ...(sources.length > 0 && { sources }),
+        };
       }),
     }),
     ...others,
@@ -89,6 +127,9 @@ function withViewSources({ equality, baseTables, ...catalog }: RawCatalog): Cata
     ),
   };
 }
+
+const foreignKeysOf = ({ foreignKeys }: RawKeys): readonly ForeignKey[] =>
+  foreignKeys.map(({ equality, ...key }) => (equality === null ? key : { ...key, equality }));
 
 /** The query of a view with the names of relations and columns in the place of their numbers. */
 function namedQuery(

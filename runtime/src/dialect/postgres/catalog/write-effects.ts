@@ -3,8 +3,9 @@ import { changedFunction } from './changed-function.js';
 /**
  * `rule_list` and `after_trigger_list`: the writes of each relation that run rules or fire AFTER
  * triggers. A view that PostgreSQL writes through runs those of the tables behind it; a partitioned
- * or inherited table fires the triggers of its parts, and runs no rules of them.
- * Source: PostgreSQL manual, pg_rewrite, pg_trigger, CREATE RULE.
+ * or inherited table fires the triggers of its parts, and runs no rules of them. `deferrable_key`:
+ * the relations whose writes meet a deferrable key or exclusion.
+ * Source: PostgreSQL manual, pg_rewrite, pg_trigger, CREATE RULE, pg_index.
  */
 export const writeEffects = /* sql */ `
   -- Views whose writes reach the tables that they read.
@@ -54,4 +55,9 @@ export const writeEffects = /* sql */ `
   ),
   after_trigger_list as (
     select relation, json_agg(event order by place) as events from after_trigger group by relation
+  ),
+  deferrable_key as (
+    select distinct w.relation
+    from written w
+    join pg_index i on i.indrelid = w.target and not i.indimmediate
   )`;

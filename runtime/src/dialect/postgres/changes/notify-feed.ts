@@ -51,6 +51,7 @@ interface Notification {
   readonly secured: boolean;
   readonly operation: RowOperation | 'TRUNCATE';
   readonly keys?: readonly (readonly (string | null)[])[];
+  readonly changed?: readonly string[];
 }
 
 /** Reports a notification. Any client may send one, so unknown messages are ignored. */
@@ -61,16 +62,16 @@ export function receiveNotification(
 ): void {
   const notification = parse(payload);
   if (notification === undefined) return;
-  const { schema, table: name, at, secured, operation, keys } = notification;
+  const { schema, table: name, at, secured, operation, keys, changed } = notification;
   const table = watched.get(tableKey({ schema, name }));
   if (table === undefined) return;
-  const rows = operation === 'TRUNCATE' || keys === undefined ? 'unknown' : rowsOf(operation, keys, table);
+  const rows = operation === 'TRUNCATE' || keys === undefined ? 'unknown' : rowsOf({ operation, changed }, keys, table);
   const commit: Commit = { timestamp: at, tables: [{ schema, name, rowSecurity: secured, rows }] };
   listener.commits([commit]);
 }
 
 function rowsOf(
-  operation: RowOperation,
+  { operation, changed }: { readonly operation: RowOperation; readonly changed: readonly string[] | undefined },
   keys: readonly (readonly (string | null)[])[],
   table: WatchedTable,
 ): readonly RowChange[] | 'unknown' {
@@ -78,7 +79,7 @@ function rowsOf(
   for (const values of keys) {
     const key = values.filter((value) => typeof value === 'string');
     if (key.length !== table.key.length) return 'unknown';
-    rows.push({ operation, key });
+    rows.push(changed === undefined ? { operation, key } : { operation, key, changed });
   }
   return rows;
 }
@@ -86,11 +87,12 @@ function rowsOf(
 function parse(payload: string | undefined): Notification | undefined {
   try {
     const given = JSON.parse(payload ?? '') as Partial<Notification>;
-    const { schema, table, at, secured, operation, keys } = given;
+    const { schema, table, at, secured, operation, keys, changed } = given;
     if (typeof schema !== 'string' || typeof table !== 'string' || typeof at !== 'string') return undefined;
     if (typeof secured !== 'boolean' || !isOperation(operation)) return undefined;
     const isList = Array.isArray(keys) && keys.every((each) => Array.isArray(each));
-    return { schema, table, at, secured, operation, ...(isList ? { keys } : {}) };
+    const areNames = Array.isArray(changed) && changed.every((each) => typeof each === 'string');
+    return { schema, table, at, secured, operation, ...(isList ? { keys } : {}), ...(areNames ? { changed } : {}) };
   } catch {
     return undefined;
   }

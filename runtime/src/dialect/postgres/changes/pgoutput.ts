@@ -141,13 +141,18 @@ export class PgoutputDecoder {
    * The old row of an update or a delete: the whole row if the table has REPLICA IDENTITY FULL,
    * otherwise its key.
    */
-  #old(reader: Reader, kind: string, { relation, wantsFormer }: Collected): OldRow {
+  #old(
+    reader: Reader,
+    kind: string,
+    { relation, wantsFormer }: Collected,
+    values?: Map<string, string | null>,
+  ): OldRow {
     const isWanted = kind === 'O' && wantsFormer && this.#formerLength < MOST_FORMER;
-    if (!isWanted) return { key: keyOf(reader, relation) };
-    const values = new Map<string, string | null>();
-    const key = keyOf(reader, relation, values);
-    for (const value of values.values()) this.#formerLength += value?.length ?? 0;
-    return { key, former: values };
+    if (!isWanted) return { key: keyOf(reader, relation, values) };
+    const former = values ?? new Map<string, string | null>();
+    const key = keyOf(reader, relation, former);
+    for (const value of former.values()) this.#formerLength += value?.length ?? 0;
+    return { key, former };
   }
 
   /**
@@ -158,11 +163,13 @@ export class PgoutputDecoder {
     const collected = this.#collect(reader.uint32());
     if (collected === undefined) return;
     const kind = String.fromCharCode(reader.byte());
-    const old = kind === 'N' ? undefined : this.#old(reader, kind, collected);
+    const before = kind === 'O' ? new Map<string, string | null>() : undefined;
+    const old = kind === 'N' ? undefined : this.#old(reader, kind, collected, before);
     if (old !== undefined) reader.skip(1);
-    const key = keyOf(reader, collected.relation);
+    const after = before && new Map<string, string | null>();
+    const key = keyOf(reader, collected.relation, after);
     if (old === undefined || isSame(old.key, key)) {
-      this.#add(collected, 'UPDATE', key, old?.former);
+      this.#add(collected, 'UPDATE', key, old?.former, before && after && changedColumns(before, after));
       return;
     }
     this.#add(collected, 'DELETE', old.key, old.former);
@@ -195,15 +202,19 @@ export class PgoutputDecoder {
     return collected;
   }
 
-  #add(collected: Collected, operation: RowOperation, key: Key, former?: FormerRow): void {
+  #add(collected: Collected, operation: RowOperation, key: Key, former?: FormerRow, changed?: readonly string[]): void {
     if (collected.rows === 'unknown') return;
     if (key === 'unknown' || collected.rows.length >= MOST_ROWS) {
       this.#forget(collected);
       return;
     }
     this.#size += 1;
-    if (former === undefined) collected.rows.push({ operation, key });
-    else collected.rows.push({ operation, key, former });
+    collected.rows.push({
+      operation,
+      key,
+      ...(former === undefined ? {} : { former }),
+      ...(changed === undefined ? {} : { changed }),
+    });
   }
 
   #forget(collected: Collected): void {
@@ -243,6 +254,10 @@ function keyOf(reader: Reader, { key, columns }: Relation, all?: Map<string, str
   const given = values.filter((value) => value !== undefined);
   return given.length === key?.length ? given : 'unknown';
 }
+
+/** The log leaves out a long value that has not changed. */
+const changedColumns = (before: FormerRow, after: FormerRow): readonly string[] =>
+  [...after].flatMap(([name, value]) => (before.get(name) === value ? [] : [name]));
 
 const isSame = (one: Key, other: Key): boolean =>
   one !== 'unknown' && other !== 'unknown' && one.every((value, at) => value === other[at]);

@@ -16,17 +16,18 @@ export interface ReplicationHandlers {
   readonly message: (buffer: Buffer, at: number) => void;
 }
 
-/**
- * Milliseconds between confirmations of the position when there are no changes. Otherwise the slot
- * would keep all later WAL.
- */
-const ACKNOWLEDGE_MILLISECONDS = 5_000;
+interface Times {
+  /**
+   * Milliseconds between confirmations of the position when there are no changes. Otherwise the
+   * slot would keep all later WAL. Each asks the server for an answer: the server sends a message
+   * of its own only if it has received none for five seconds.
+   */
+  readonly acknowledge: number;
+  /** Milliseconds without a message of the server after which the connection counts as lost. */
+  readonly silence: number;
+}
 
-/**
- * Milliseconds without a message of the server after which the connection counts as lost. The
- * server sends one every five seconds.
- */
-const SILENCE_MILLISECONDS = 25_000;
+const defaultTimes: Times = { acknowledge: 5_000, silence: 25_000 };
 
 /**
  * Headers of the server's messages:
@@ -52,11 +53,12 @@ export class Replication {
   private constructor(
     private readonly client: pg.Client,
     private readonly handlers: ReplicationHandlers,
+    private readonly times: Times,
   ) {
     this.#wire = wireOf(client);
     this.#timer = setInterval(() => {
       this.#tick();
-    }, ACKNOWLEDGE_MILLISECONDS).unref();
+    }, times.acknowledge).unref();
     this.ended = new Promise<never>((_, reject) => {
       client.once('error', reject);
       client.once('end', () => {
@@ -77,6 +79,7 @@ export class Replication {
     publication: string,
     signal: AbortSignal,
     handlers: ReplicationHandlers,
+    times = defaultTimes,
   ): Promise<Replication> {
     const client = new pg.Client({ ...config, replication: 'database' } as pg.ClientConfig);
     // An unobserved rejection would end the process.
@@ -87,7 +90,7 @@ export class Replication {
     signal.addEventListener('abort', abort);
     try {
       await client.connect();
-      const replication = new Replication(client, handlers);
+      const replication = new Replication(client, handlers, times);
       await Promise.race([replication.#begin(publication), replication.ended]);
       return replication;
     } catch (error) {
@@ -141,19 +144,20 @@ export class Replication {
   }
 
   #tick(): void {
-    if (Date.now() - this.#heard > SILENCE_MILLISECONDS) {
+    if (Date.now() - this.#heard > this.times.silence) {
       this.client.emit('error', new Error('The database has not answered for too long.'));
       this.#wire.stream.destroy();
-    } else this.#acknowledge();
+    } else this.#acknowledge(true);
   }
 
   /** No change is requested twice, so the server may forget everything that has arrived. */
-  #acknowledge(): void {
+  #acknowledge(asksForAnswer = false): void {
     clearImmediate(this.#acknowledging);
     this.#acknowledging = undefined;
     const status = Buffer.alloc(34);
     status.write('r');
     for (const at of [1, 9, 17]) status.writeBigUInt64BE(this.#received, at);
+    status.writeUInt8(asksForAnswer ? 1 : 0, 33);
     this.#wire.sendCopyFromChunk(status);
   }
 

@@ -73,8 +73,8 @@ ${tables.map(triggersOf).join('\n')}`;
 
 /**
  * Notifies the keys of the rows that a statement changed, as texts that do not depend on the
- * session's settings. If there are too many keys for a notification, they are left out, and the
- * server asks its subscribers to read again.
+ * session's settings, and the names of the columns that an update changed. If there are too many
+ * keys for a notification, they are left out, and the server asks its subscribers to read again.
  */
 const notifyFunction = `create or replace function public.${changedFunction}() returns trigger
   language plpgsql
@@ -91,6 +91,7 @@ declare
   keys text;
   amount bigint := 0;
   payload jsonb;
+  columns text;
 begin
   for operation, rows in
     select v.operation, v.rows from (values
@@ -113,6 +114,15 @@ begin
       'secured', (select relrowsecurity from pg_class where oid = tg_relid));
     if amount <= 500 and octet_length(keys) < 7000 then
       payload := payload || jsonb_build_object('keys', format('[%s]', keys)::jsonb);
+      if operation = 'UPDATE' then
+        execute format('select to_json(array_remove(array[%s], null))::text from old_rows o join new_rows n on %s',
+          (select string_agg(format('case when bool_or(o.%1$I::text is distinct from n.%1$I::text) then %1$L end', attname), ', ')
+            from pg_attribute where attrelid = tg_relid and attnum > 0 and not attisdropped),
+          (select string_agg(format('o.%1$I::text = n.%1$I::text', name), ' and ') from unnest(tg_argv) as name)) into columns;
+        if octet_length(columns) < 500 then
+          payload := payload || jsonb_build_object('changed', columns::jsonb);
+        end if;
+      end if;
     end if;
     perform pg_notify('${notifyChannel}', payload::text);
   end loop;

@@ -53,7 +53,8 @@ export interface BatchEnd {
 const unnamed: Prepared = { name: '', parse: true };
 const nothing: readonly BoundStatement[] = [];
 
-const isQuick = (text: string): boolean => /^(?:begin|commit|reset|select pg_catalog\.set_config)\b/.test(text);
+const isQuick = (text: string): boolean =>
+  /^(?:begin|commit|reset|set transaction|select pg_catalog\.set_config)\b/.test(text);
 
 /**
  * Several statements in one round trip and one implicit transaction: Parse, Bind and Execute of

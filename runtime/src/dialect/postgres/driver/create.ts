@@ -14,7 +14,7 @@ import { againPreamble, foreignSessionPreamble, ownSessionPreamble } from './ses
 import { timeoutOf } from '../../time-limit.js';
 import type { RunAlone } from './shared-read.js';
 import { StatementTimings, textOf } from './statement-timings.js';
-import { sessionOfTransaction } from './transaction.js';
+import { isolation, sessionOfTransaction } from './transaction.js';
 
 /**
  * The driver for PostgreSQL by node-postgres: a pool, one Sync for each run, and statements
@@ -63,7 +63,7 @@ export function createPgDriver(
 
     transaction: (work, options = {}) =>
       withConnection(pool, nothing, options, limits.write, (connection) => {
-        const before = preamble(options, false);
+        const before = [...isolation(options), ...preamble(options, false)];
         const anew = again(options);
         const within = (statements: readonly BoundStatement[]) => connection.within(statements);
         const steps: TransactionSteps = {

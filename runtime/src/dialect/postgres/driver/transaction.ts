@@ -1,3 +1,4 @@
+import type { RunOptions } from '../../driver.js';
 import type { TransactionSteps } from '../../driver-transaction.js';
 import type { BoundStatement } from '../../../plan/statement.js';
 
@@ -6,6 +7,14 @@ import type { BoundStatement } from '../../../plan/statement.js';
  * in an implicit transaction would also work, but logs a warning each time.
  */
 export const begin: BoundStatement = { text: 'begin read write', values: [] };
+/**
+ * The statement that sets how a transaction sees others. It comes before any query.
+ * https://www.postgresql.org/docs/current/transaction-iso.html#XACT-REPEATABLE-READ
+ */
+export const isolation = ({ repeatable }: Pick<RunOptions, 'repeatable'>): readonly BoundStatement[] =>
+  repeatable === true ? [repeatableRead] : [];
+const repeatableRead: BoundStatement = { text: 'set transaction isolation level repeatable read', values: [] };
+
 export const commit: BoundStatement = { text: 'commit', values: [] };
 export const rollback: BoundStatement = { text: 'rollback', values: [] };
 

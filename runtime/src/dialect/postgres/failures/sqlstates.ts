@@ -1,5 +1,6 @@
 import type { FailureKind } from '../../../errors.js';
 import { misfitCursor } from '../../misfit-cursor.js';
+import { missingKey } from '../../missing-key.js';
 import type { SlotSyntax } from '../../../plan/statement.js';
 import { isForeignOutage, type ReadFailure } from './fields.js';
 
@@ -22,6 +23,7 @@ interface Row extends Meaning {
 const mendDatabase = 'The maintainers of the database have to correct it.';
 const generateAgain =
   'Send the request again in a moment: the server follows the database. If it fails again, generate the server again.';
+const misfit = { kind: 'invalidValue', message: 'A value does not have the form its type needs.' } as const;
 const sendAgain = 'Send it again.';
 const unavailable = { kind: 'unavailable', message: 'The database is not available.' } as const;
 const foreignUnavailable = {
@@ -99,9 +101,15 @@ const rows: readonly Row[] = [
   { codes: ['42P10'], when: inFunction, ...unknown },
   {
     codes: ['42P10'],
+    when: ({ statement }) => statement?.mergesByKey === true,
+    kind: 'outdated',
+    message: 'The database no longer has this key.',
+    hint: generateAgain,
+  },
+  {
+    codes: ['42P10'],
     kind: 'malformed',
-    message: 'There is no unique key on these columns.',
-    hint: 'Name the columns of a primary key or of a unique constraint or index.',
+    ...missingKey,
   },
 
   // The column of an order has another type since the cursor was made
@@ -142,6 +150,12 @@ const rows: readonly Row[] = [
     message: 'The tsvector is malformed.',
     hint: "A tsvector is like 'board':1 'issue':2. To search for words, use plfts (search over GraphQL).",
   },
+  // ltree raises a syntax error for a malformed value.
+  {
+    codes: ['42601'],
+    when: ({ parameter, inFunction: nested, position }) => parameter !== undefined && !nested && position === undefined,
+    ...misfit,
+  },
   { codes: ['2201B'], kind: 'malformed', message: 'The regular expression is malformed.' },
   {
     codes: ['22025'],
@@ -155,7 +169,7 @@ const rows: readonly Row[] = [
 
   // Values that their type does not accept
   { codes: ['22001'], kind: 'invalidValue', message: 'A text is longer than its column takes.' },
-  { codes: ['22P02'], kind: 'invalidValue', message: 'A value does not have the form its type needs.' },
+  { codes: ['22P02'], ...misfit },
   { codes: ['22003'], kind: 'invalidValue', message: 'A number is out of the range of its type.' },
   {
     codes: ['22007'],
@@ -230,6 +244,13 @@ const rows: readonly Row[] = [
   { codes: ['25P03'], ...unavailable },
   // `alter database … allow_connections false`
   { codes: ['55000'], when: by('CheckMyDatabase'), ...unavailable },
+  {
+    codes: ['55000'],
+    when: (failure) => by('ExecCheckIndexConstraints')(failure) && !inFunction(failure),
+    kind: 'malformed',
+    message: 'Rows can not be merged by a key that is deferrable.',
+    hint: 'Name the columns of another key, or insert rows that are new and update the others.',
+  },
   {
     codes: ['55000'],
     when: by('ExecOpenScanRelation'),

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
-import type { Announcements } from '../../dialect.js';
+import type { AnnouncementListener, Announcements } from '../../dialect.js';
 import { lacking } from '../../lacking.js';
 import { keepOpen, type Session } from '../../keep-open.js';
 import { connectionEnd, endClient, watchSilence } from '../driver/connection-end.js';
@@ -22,21 +22,16 @@ const LONGEST_PAUSE = 60_000;
 export function listen(
   url: string,
   settings: Settings,
-  notified: () => void,
+  { announced, opened }: AnnouncementListener,
   observe: Observer,
 ): Announcements | undefined {
   if (!/^postgres(ql)?:/.test(url) || settings['app.datasource.pooler'] !== 'none') return undefined;
   const config = { ...clientConfig(url, settings), application_name: 'tablewright listen' };
-  let wasOpen = false;
   let isReported = false;
-  const close = keepOpen((signal) => openSession(config, notified, signal), {
+  const close = keepOpen((signal) => openSession(config, announced, signal), {
     firstPause: FIRST_PAUSE,
     longestPause: LONGEST_PAUSE,
-    opened: () => {
-      // The database does not repeat announcements of the time without a connection.
-      if (wasOpen) notified();
-      wasOpen = true;
-    },
+    opened,
     interrupted: (error) => {
       if (isReported || !(lacks(error) || isOfStandby(error))) return;
       isReported = true;
@@ -49,14 +44,14 @@ export function listen(
 
 const isOfStandby = (error: unknown): boolean => databaseErrorFields(error)?.code === '25006';
 
-async function openSession(config: pg.ClientConfig, notified: () => void, signal: AbortSignal): Promise<Session> {
+async function openSession(config: pg.ClientConfig, announced: () => void, signal: AbortSignal): Promise<Session> {
   const client = new pg.Client(config);
   const ended = connectionEnd(client);
   const close = (): void => {
     endClient(client);
   };
   signal.addEventListener('abort', close);
-  client.on('notification', notified);
+  client.on('notification', announced);
   try {
     await client.connect();
     watchSilence(client, ended);

@@ -8,6 +8,7 @@ import { inNamesOfApi } from '../catalog/in-names-of-api.js';
 import { parseRawCatalog } from '../catalog/view-sources.js';
 import { serverVersion } from '../catalog/version.js';
 import { writeArrayLiteral } from '../parameters/array-literal.js';
+import { identitiesQuery } from './identities.js';
 import { listen } from './listen.js';
 import { probeQuery } from './probe.js';
 
@@ -21,6 +22,12 @@ export const liveCatalogOf = (names: SchemaNames): LiveCatalog => ({
     if (names === sameNames || schemas === undefined) return text;
     const rows = await driver.run([{ text: quotedNames, values: [writeArrayLiteral(schemas)] }]);
     return inNamesOfApi(text, names, new Map(rows.map(([name, quoted]) => [name ?? '', quoted ?? ''])));
+  },
+  identities: async (driver, schemas) => {
+    const values = [schemas?.map(names.of), schemas].map((each) =>
+      each === undefined ? null : writeArrayLiteral(each),
+    );
+    return textOf(await driver.run([{ text: identitiesQuery, values }]));
   },
   otherSchemas: async (driver, schemas) =>
     (await driver.run([{ text: otherSchemas, values: [writeArrayLiteral(schemas)] }])).flatMap(([name]) => name ?? []),

@@ -7,7 +7,7 @@ import { CustomRows, encodedStatement } from '../driver/custom-values.js';
 import type { Pglite } from './open.js';
 import { foreignSessionPreamble, type Preamble } from '../driver/session-settings.js';
 import type { ListeningDriver } from './change-feed.js';
-import { begin, commit, rollback, sessionOfTransaction } from '../driver/transaction.js';
+import { begin, commit, isolation, rollback, sessionOfTransaction } from '../driver/transaction.js';
 
 /**
  * PostgreSQL in this process, by PGlite: for the demo, and for tests of pgvector. It has one
@@ -32,7 +32,11 @@ function pgliteDriver(open: () => Promise<Pglite>, preamble: Preamble): Listenin
   const transaction = <T>(work: Work<T>, options: RunOptions, isRead: boolean): Promise<T> =>
     inTurn((db) => {
       if (options.signal?.aborted === true) throw requestAborted();
-      return runTransaction(stepsOn(db, preamble(options, isRead), customRows), work, options.signal);
+      return runTransaction(
+        stepsOn(db, isolation(options), preamble(options, isRead), customRows),
+        work,
+        options.signal,
+      );
     });
   return {
     run: (statements, options = {}) => {
@@ -63,11 +67,16 @@ const withReadBack =
     return rows;
   };
 
-function stepsOn(db: Pglite, preamble: readonly BoundStatement[], customRows: CustomRows): TransactionSteps {
+function stepsOn(
+  db: Pglite,
+  first: readonly BoundStatement[],
+  preamble: readonly BoundStatement[],
+  customRows: CustomRows,
+): TransactionSteps {
   const within = (statements: readonly BoundStatement[]) => db.run(statements);
   const opening = (state: TransactionState): readonly BoundStatement[] => {
     if (state === 'set') return [];
-    return state === 'new' ? [begin, ...preamble] : preamble;
+    return state === 'new' ? [begin, ...first, ...preamble] : preamble;
   };
   return {
     run: (statements, state) => db.run([...opening(state), ...statements]),

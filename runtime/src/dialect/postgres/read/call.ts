@@ -7,17 +7,20 @@ import type { Slot } from '../../../plan/statement.js';
 import { slotOf } from '../parameters/slot.js';
 import { join, table, typeName, type Fragment } from '../sql.js';
 
-/** `"shop"."search"($1::"text", "most" => $2::"int4")` */
+/** `"shop"."search"("words" => $1::"text", "most" => $2::"int4")` */
 export const callOf = (source: CallSource, types: Types): Fragment =>
-  sql`${table(source)}(${argumentList(source.arguments, source.positional, types)})`;
+  sql`${table(source)}(${argumentList(source.arguments, types)})`;
 
 /**
- * Arguments are by position up to the first omitted one, then by name. Casts choose among
- * overloads.
+ * Arguments are given by their names, and by position up to the last one without a name of its own
+ * (IN and OUT may have the same). Names and casts choose among overloads.
  * Source: https://www.postgresql.org/docs/current/sql-syntax-calling-funcs.html
  */
-export const argumentList = (given: readonly CallArgument[], positional: number, types: Types): Fragment =>
-  join(
+export function argumentList(given: readonly CallArgument[], types: Types): Fragment {
+  const isNamed = ({ name }: CallArgument): boolean =>
+    name !== '' && given.filter((other) => other.name === name).length === 1;
+  const positional = given.reduce((count, each, at) => (isNamed(each) ? count : at + 1), 0);
+  return join(
     given.map(({ name, mode, type, parameter }, at) => {
       const value =
         parameter !== undefined && isJsonOf(parameter)
@@ -27,6 +30,7 @@ export const argumentList = (given: readonly CallArgument[], positional: number,
       return mode === 'variadic' ? sql`variadic ${named}` : named;
     }),
   );
+}
 
 /**
  * Whether the database reads a value from JSON, as PostgREST has it: of composites that have no

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ChangesPlan } from '../../../plan/read/plan.js';
-import { filterOf, where } from '../../sql/condition.js';
+import { filterOf, tableIn, where } from '../../sql/condition.js';
 import { compared } from './expression.js';
 import { objectOf } from './object.js';
 import { project } from './projection.js';
@@ -28,11 +28,12 @@ export function changes(plan: ChangesPlan, compiler: Compiler): Fragment {
     const value = compared({ kind: 'column', column, type, nullable: false }, scope);
     return sql`${value} ${operator('=', comparedAs(type))} ${columnOf(keys, `k${String(at)}`)}`;
   });
+  const { from, readable } = tableIn(plan.table, scope);
   const matching = filterOf(plan.where, scope);
   const rows = plan.rows.map((each, at) => sql`${objectOf(entries(each, scope))} as ${sql.id(`o${String(at)}`)}`);
   const found = clauses(
-    sql`select ${join([sql`true as found`, ...rows])} from ${table(plan.table)} as ${sql.id(scope.row)}`,
-    where([...same, matching]),
+    sql`select ${join([sql`true as found`, ...rows])} from ${from}`,
+    where([...same, ...readable, matching]),
   );
   const key = objectOf(
     plan.keys.map(({ as, values }, at) => ({
@@ -65,7 +66,7 @@ function formerOf(
   old: Fragment,
   compiler: Compiler,
 ): Former {
-  const scopeOf = (): Scope => ({ row: compiler.newRow(), style: plan.style, compiler });
+  const scopeOf = (): Scope => ({ row: compiler.newRow(), style: plan.style, compiler, isCalled: true });
   const objectsIn = (scope: Scope): readonly Fragment[] =>
     rows.map((each, at) => sql`${objectOf(entries(each, scope))} as ${sql.id(`o${String(at)}`)}`);
   const [scope, checked] = [scopeOf(), scopeOf()];

@@ -8,7 +8,19 @@ import { argumentList } from './call.js';
 import { arrayLength } from './operators.js';
 import { represented } from './represented.js';
 import type { Scope } from './scope.js';
-import { columnOf, join, jsonKey, nothing, operator, parameter, table, typeName, type Fragment } from '../sql.js';
+import {
+  columnOf,
+  operatorSchema,
+  join,
+  jsonKey,
+  nothing,
+  operator,
+  parameter,
+  qualified,
+  table,
+  typeName,
+  type Fragment,
+} from '../sql.js';
 
 /** Source: https://github.com/pgvector/pgvector#querying; decision 011. */
 const distanceOperators: Readonly<Record<Distance, string>> = { L2: '<->', COSINE: '<=>', IP: '<#>' };
@@ -41,7 +53,9 @@ export function aggregated({ name, of }: AggregateCall, scope: Scope): Fragment 
   if (name === 'countDistinct') return sql`count(distinct ${compared(of, scope)})`;
   const value = compared(of, scope);
   const exact = of.type.kind === 'money' && name !== 'min' && name !== 'max' ? sql`${value}::numeric` : value;
-  return sql`${sql.raw(name)}(${exact})`;
+  // For citext, min and max of the search path would be those of text.
+  const schema = name === 'min' || name === 'max' ? operatorSchema(comparedAs(of.type)) : undefined;
+  return sql`${schema === undefined ? sql.raw(name) : qualified(schema, name)}(${exact})`;
 }
 
 /** `"shop"."price_in"("r0".*, $1::"text")` */
@@ -50,7 +64,7 @@ function computed({ function: called, given }: Extract<Expression, { kind: 'comp
   const rest =
     given === undefined || given.arguments.length === 0
       ? nothing
-      : sql`, ${argumentList(given.arguments, given.positional, scope.compiler.types)}`;
+      : sql`, ${argumentList(given.arguments, scope.compiler.types)}`;
   return sql`${table(called)}(${row}${rest})`;
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { tableoid } from '../../../descriptor/unique-keys.js';
 import { answerIn } from '../../../plan/intent.js';
 import type { DistinctPlan, Join, ReadPlan } from '../../../plan/read/plan.js';
 import type { RawRow, Slot } from '../../../plan/statement.js';
@@ -8,13 +9,12 @@ import { callOf } from './call.js';
 import { compared, orderKey } from './expression.js';
 import type { Compiler, Scope, Source } from './scope.js';
 
-/** The table, a function that answers rows of it, or the rows that a function has answered. */
+/** A function that answers rows of the table, or the rows that a function has answered. */
 export function source(
-  { table: name, from }: Pick<ReadPlan, 'table' | 'from'>,
+  { table: name, from }: Required<Pick<ReadPlan, 'table' | 'from'>>,
   { row, compiler: { types } }: Scope,
 ): Pick<Joined, 'from'> & Partial<Joined> {
   const as = sql.id(row);
-  if (from === undefined) return { from: sql`${table(name)} as ${as}` };
   if ('held' in from) return { from: sql`unnest(${heldArray}::${table(name)}[]) as ${as}` };
   if (from.answers !== undefined) return { from: sql`${calledName} as ${as}` };
   const called = { from: sql`${callOf(from, types)} as ${as}` };
@@ -59,7 +59,10 @@ export function distinct(plan: ReadPlan, { by, wholeRow }: DistinctPlan, { scope
   const all = sql`${sql.id(inner.row)}.*`;
   // row(r.*) and not r: a column may have the name of our row.
   const whole = sql`row(${all})::${table(plan.table)} as ${sql.id(wholeRow)}`;
-  const select = sql`select distinct on (${join(combination)}) ${all}, ${whole}`;
+  // The order of an inherited table ends with the table of the row, which is no part of `all`.
+  const ordersTables = plan.order.some(({ by }) => by.kind === 'column' && by.column === tableoid.name);
+  const system = ordersTables ? sql`, ${columnOf(inner.row, tableoid.name)}` : nothing;
+  const select = sql`select distinct on (${join(combination)}) ${all}, ${whole}${system}`;
   return {
     scope: { ...inner, row, whole: columnOf(row, wholeRow) },
     tail: sql`from (${select} ${tail} order by ${join(order)}) as ${sql.id(row)}`,

@@ -4,10 +4,10 @@ import { compileRead, createCompiler as createStatementCompiler } from '../../sq
 import type { Words } from '../../sql/words.js';
 import type { RawRow, Statement } from '../../../plan/statement.js';
 import type { Types } from '../parameters/encode.js';
-import { compileFragment, join, table, typeNameText, type Fragment } from '../sql.js';
+import { compileFragment, join, tableRows, typeNameText, type Fragment } from '../sql.js';
 import { AggregateColumns, groups } from './aggregate.js';
 import { changes } from './changes.js';
-import { comparison, cursorValue, operation, rowComparison, sameNullable } from './condition.js';
+import { comparison, cursorValue, isIn, keyComparison, operation, rowComparison, sameNullable } from './condition.js';
 import { csvOf } from './csv.js';
 import { aggregated, compared, derived } from './expression.js';
 import { geojsonOf } from './geojson.js';
@@ -31,19 +31,23 @@ export const words: Words<Postgres> = {
   preamble: calledOnce,
   changes,
   explain: sql`explain (format json)`,
+  hidesRows: sql`exists (select from pg_catalog.pg_class where relrowsecurity)`,
   plannedRows,
 
   selectRow: sql`select`,
-  table: (name) => table(name),
+  table: tableRows,
   source,
   calledSource,
   distinct,
   groupedSource,
+  stored: (_, value) => value,
   derived,
   aggregated,
   compared,
   sortable: compared,
   operation,
+  isIn,
+  keyComparison,
   comparison,
   cursorValue,
   sameNullable,

@@ -15,17 +15,9 @@ import { compileFragment, constant, join, table, typeName, type Fragment } from 
  */
 export function compileCall(plan: CallPlan, types: Types): Statement {
   const { procedure } = plan;
-  const call = sql`${table(procedure)}(${argumentsOf(plan, types)})`;
+  const call = sql`${table(procedure)}(${argumentList(plan.arguments, types)})`;
   if (procedure.kind === 'procedure') return compileFragment(sql`call ${call}`, types);
   return compileFragment(functionAnswer(plan, call, types), types);
-}
-
-function argumentsOf({ procedure, arguments: given }: CallPlan, types: Types): Fragment {
-  const all = procedure.arguments.flatMap(({ mode }, at) =>
-    procedure.kind === 'procedure' || mode !== 'out' ? [at] : [],
-  );
-  const firstOmitted = all.findIndex((position, at) => given[at]?.position !== position);
-  return argumentList(given, firstOmitted === -1 ? given.length : firstOmitted, types);
 }
 
 const outputsOf = ({ procedure, outputNames }: CallPlan): readonly TypedColumn[] =>

@@ -1,3 +1,4 @@
+import { encodingHint, isCertainAddress, shownAddress } from '../../../../certain-address.js';
 import { TablewrightError } from '../../../../tablewright-error.js';
 
 /** The parsed `--url`, by its scheme. */
@@ -9,9 +10,6 @@ const forms =
   'Write postgres://user:password@host:5432/database, pglite:FOLDER or mysql://user:password@host:3306/database.';
 
 const noHost = 'no-host.invalid';
-
-/** Query parameters that hold, or lead to, a secret (libpq manual, "Parameter Key Words"). */
-const secretParameters = ['password', 'sslpassword', 'passfile'];
 
 /**
  * Reads a database address. No message repeats it: an unreadable address may hold a password
@@ -38,16 +36,9 @@ function pgliteAddress(folder: string): Address {
 
 function postgresAddress(text: string): Address {
   const url = parseUrl(text);
-  // A raw #, / or ? in a password ends the part it is in: the rest, with the @, lands in another
-  // part.
-  if (url === undefined || (url.username === '' && text.includes('@')) || !decodes(url)) {
-    throw new TablewrightError(
-      'USAGE',
-      'The database address cannot be read.',
-      `${forms} In a user name or password write @ as %40, : as %3A, / as %2F, # as %23, ? as %3F and % as %25.`,
-    );
-  }
-  return { kind: 'postgres', url: text, display: withoutSecrets(url) };
+  if (url === undefined || !isCertainAddress(text) || !decodes(url))
+    throw new TablewrightError('USAGE', 'The database address cannot be read.', `${forms} ${encodingHint}`);
+  return { kind: 'postgres', url: text, display: shownAddress(url).replace(`@${noHost}/`, '@/') };
 }
 
 /**
@@ -67,15 +58,4 @@ function decodes(url: URL): boolean {
   } catch {
     return false;
   }
-}
-
-function withoutSecrets(url: URL): string {
-  const shown = new URL(url.href);
-  shown.password = '';
-  shown.hash = '';
-  for (const name of secretParameters) {
-    // Deleting rewrites the whole query, also when there is nothing to delete.
-    if (shown.searchParams.has(name)) shown.searchParams.delete(name);
-  }
-  return shown.href.replace(`@${noHost}/`, '@/');
 }
