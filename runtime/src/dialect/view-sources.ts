@@ -28,6 +28,8 @@ export interface ViewQuery {
 /** The facts about a relation that decide which keys a view over it has. */
 export type Keyed = Pick<Table, 'schema' | 'name' | 'primaryKey' | 'uniques' | 'indexes'> & {
   readonly columns: readonly { readonly name: string }[];
+  /** Its keys are not those of all its rows: other tables inherit from it. */
+  readonly inherited?: boolean | undefined;
 };
 
 /** Sets of columns that no two rows share. */
@@ -60,7 +62,7 @@ export function viewSources<T extends Keyed>(
 
   function keysOf(name: QualifiedName): Keys {
     const relation = byName.get(nameOf(name));
-    if (relation === undefined) return [];
+    if (relation === undefined || relation.inherited === true) return [];
     const indexes = relation.indexes
       .filter(
         ({ unique, predicate, keys }) => unique && predicate === null && keys.every(({ column }) => column !== null),

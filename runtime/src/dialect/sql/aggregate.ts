@@ -15,16 +15,14 @@ export function compileAggregate<D extends Target>(
   belonging?: Belonging<D>,
 ): D['value'] {
   const { words } = compiler;
-  const aggregates = words.aggregates(plan, compiler);
+  const source = (): Fragment => tailOf(plan, aggregates.scope, belonging);
+  const aggregates: Aggregates<D> = words.aggregates(plan, compiler, source);
   const members = plan.select.map((each): Entry<D> => {
     if (each.kind !== 'groups') return entry(each, aggregates);
     const { as, select } = each;
     return { as, value: words.groups(plan, (of) => groupEntries(select, of), compiler, belonging) };
   });
-  return words.objectFrom(
-    members,
-    aggregates.from(() => tailOf(plan, aggregates.scope, belonging)),
-  );
+  return words.objectFrom(members, aggregates.from(source));
 }
 
 /** The members of a group: groups have no groups inside. */

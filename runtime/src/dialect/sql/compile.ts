@@ -96,16 +96,39 @@ function total<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Fragmen
       return count(plan.read, compiler);
     case 'estimated':
       return count(plan.read, compiler, plan.countCeiling + 1);
+    case 'limited':
+      return limitedCount(plan, compiler);
     default:
       return sql`null`;
   }
 }
 
+/** NULL if there are more rows. */
+function limitedCount<D extends Target>({ read, limitedCount: most }: RowsPlan, compiler: Compiler<D>): Fragment {
+  return sql`nullif(${count(read, compiler, most + 1)}, ${sql.lit(most + 1)})`;
+}
+
 /** EXPLAIN is not an expression, so an estimate is a separate statement, as in PostgREST. */
 function estimateOf<D extends Target>(plan: RowsPlan, compiler: Compiler<D>): Estimate | undefined {
   if (plan.count !== 'planned' && plan.count !== 'estimated') return undefined;
-  const { explain, plannedRows, compile } = compiler.words;
+  const { explain, plannedRows, hidesRows, compile } = compiler.words;
   const statement = compile(sql`${explain} ${anyRow(plan.read, compiler)}`, compiler.types);
-  const estimate = { statement, read: plannedRows };
+  const estimate = { statement, read: plannedRows, ...insteadOf(plan, hidesRows, compiler) };
   return plan.count === 'planned' ? estimate : { ...estimate, above: plan.countCeiling };
+}
+
+/**
+ * A view may read a table with policies, and a partition has those of its table: one such table in
+ * the database is enough.
+ */
+function insteadOf<D extends Target>(
+  plan: RowsPlan,
+  hidesRows: Fragment | undefined,
+  { types, words }: Compiler<D>,
+): Pick<Estimate, 'instead'> {
+  if (hidesRows === undefined) return {};
+  const total = sql`coalesce(${limitedCount(plan, createCompiler(types, words))}, -1)`;
+  return {
+    instead: words.compile(sql`select case when ${hidesRows} then ${total} end`, types),
+  };
 }

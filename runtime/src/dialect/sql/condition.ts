@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Condition, Join } from '../../plan/read/plan.js';
+import type { KeyEquality } from '../../descriptor/descriptor.js';
+import type { Condition, Join, ReadTable } from '../../plan/read/plan.js';
 import { beyondCursor } from './cursor.js';
 import { clauses, columnOf, join, nothing, type Fragment } from './fragment.js';
 import type { Joined, Scope, Target } from './words.js';
@@ -42,56 +43,104 @@ export function where(conditions: readonly (Fragment | undefined)[]): Fragment {
   return given.length === 0 ? nothing : sql`where ${join(given, sql` and `)}`;
 }
 
-/** The scope of another row in the same statement. */
-export const innerScope = <D extends Target>({ style, compiler }: Scope<D>): Scope<D> => ({
+/** The scope of another row in the same statement, which a relation leads to. */
+export const innerScope = <D extends Target>({ style, compiler }: Scope<D>, to?: Join): Scope<D> => ({
   row: compiler.newRow(),
   style,
   compiler,
+  ...(to?.call === undefined ? {} : { isCalled: true }),
 });
 
 function exists<D extends Target>(of: Extract<Condition, { kind: 'exists' | 'missing' }>, scope: Scope<D>): Fragment {
-  const inner = innerScope(scope);
+  const inner = innerScope(scope, of.join);
   const { from, on } = joined(of.join, scope, inner.row);
   const rows = sql`${scope.compiler.words.selectRow} from ${from}`;
   return sql`exists (${clauses(rows, where([on, filterOf(of.where, inner)]))})`;
 }
 
-/** The tables of a joined read, and the condition that ties them to the row they belong to. */
-export function joined<D extends Target>(to: Join, outer: Scope<D>, row: string): Joined {
-  const { through, call } = to;
-  const { words } = outer.compiler;
-  if (call !== undefined) {
-    const { from, on } = words.calledSource({ ...to, call }, outer, row);
-    return { from, on: withRowFilter(to, row, outer, on) };
-  }
-  const target = sql`${words.table(to.table, outer.compiler)} as ${sql.id(row)}`;
-  if (through === undefined)
-    return { from: target, on: withRowFilter(to, row, outer, equal(row, to.references, outer.row, to.columns)) };
-  const junction = outer.compiler.newRow();
-  const meets = equal(junction, through.references, row, to.references);
-  const on = withRowFilter(through, junction, outer, equal(junction, through.columns, outer.row, to.columns));
+/**
+ * A table in FROM, and the condition of the rows that the caller may read. Nothing else names a
+ * table that a statement reads: what makes its own FROM forgets the condition.
+ */
+export function tableIn<D extends Target>(table: ReadTable, { row, style, compiler }: Scope<D>): Readable {
+  const from = sql`${compiler.words.table(table, compiler)} as ${sql.id(row)}`;
+  return { from, readable: readableIn(table, { row, style, compiler }) };
+}
+
+/** The condition of the rows that the caller may read, for what stands in the place of a table. */
+export const readableIn = <D extends Target>({ rowFilter }: ReadTable, scope: Scope<D>): readonly Fragment[] =>
+  rowFilter === undefined ? [] : [condition(rowFilter, scope)];
+
+/** Tables in FROM, with the conditions of the rows that the caller may read. */
+export interface Readable {
+  readonly from: Fragment;
+  readonly readable: readonly Fragment[];
+}
+
+/**
+ * The other table of a relation, and the table between the two. `columns` are those that equal the
+ * join's columns of the row around it, which may be out of reach here.
+ */
+export function linked<D extends Target>(
+  { table, references, through }: Join,
+  scope: Scope<D>,
+): Readable & { readonly columns: readonly Fragment[] } {
+  const target = tableIn(table, scope);
+  if (through === undefined) return { ...target, columns: references.map((name) => columnOf(scope.row, name)) };
+  const inner = innerScope(scope);
+  const junction = tableIn(through.table, inner);
+  const operators = through.equality?.references;
+  const meets = join(
+    through.references.map((name, at) => {
+      const [theirs, key] = [columnOf(inner.row, name), columnOf(scope.row, references[at] ?? '')];
+      return equal(theirs, key, operators && { operator: operators[at], key: 'right' }, scope);
+    }),
+    sql` and `,
+  );
   return {
-    from: sql`${target} inner join ${words.table(through.table, outer.compiler)} as ${sql.id(junction)} on ${meets}`,
-    on: withRowFilter(to, row, outer, on),
+    from: sql`${target.from} inner join ${junction.from} on ${meets}`,
+    columns: through.columns.map((name) => columnOf(inner.row, name)),
+    readable: [...junction.readable, ...target.readable],
   };
 }
 
-/** The condition of a join, with the filter on rows that the caller may read. */
-const withRowFilter = <D extends Target>(
-  { rowFilter }: Pick<Join, 'rowFilter'>,
-  row: string,
-  { style, compiler }: Scope<D>,
-  on: Fragment,
-): Fragment => (rowFilter === undefined ? on : sql`${on} and ${condition(rowFilter, { row, style, compiler })}`);
+/** The tables of a joined read, and the condition that ties them to the row they belong to. */
+export function joined<D extends Target>(to: Join, outer: Scope<D>, row: string): Joined {
+  const { call, table } = to;
+  const { style, compiler } = outer;
+  const scope = { row, style, compiler };
+  if (call !== undefined) {
+    const { from, on } = compiler.words.calledSource({ ...to, call }, outer, row);
+    return { from, on: join([on, ...readableIn(table, scope)], sql` and `) };
+  }
+  const { from, columns, readable } = linked(to, scope);
+  const { operators, key } = keyOf(to);
+  const same = columns.map((column, at) => {
+    const theirs = columnOf(outer.row, to.columns[at] ?? '');
+    return equal(column, theirs, operators && { operator: operators[at], key }, outer);
+  });
+  const within = to.through === undefined ? to.own : to.through.near;
+  const own = within === undefined || outer.isCalled === true ? [] : [compiler.words.isIn(within, outer)];
+  return { from, on: join([...same, ...own, ...readable], sql` and `) };
+}
 
-export function equal(
-  left: string,
-  leftColumns: readonly string[],
-  right: string,
-  rightColumns: readonly string[],
+/** The operators of the row around a join, and on which side of them the key is. */
+function keyOf({ equality, through }: Join): {
+  readonly operators: KeyEquality | undefined;
+  readonly key: 'left' | 'right';
+} {
+  if (through !== undefined) return { operators: through.equality?.columns, key: 'right' };
+  return { operators: equality?.operators, key: equality?.key === 'references' ? 'left' : 'right' };
+}
+
+/** A key equals the columns that refer to it, as the foreign key compares them. */
+function equal<D extends Target>(
+  left: Fragment,
+  right: Fragment,
+  by: { readonly operator: KeyEquality[number] | undefined; readonly key: 'left' | 'right' } | undefined,
+  { compiler }: Scope<D>,
 ): Fragment {
-  const pairs = leftColumns.map(
-    (column, at) => sql`${columnOf(left, column)} = ${columnOf(right, rightColumns[at] ?? '')}`,
-  );
-  return join(pairs, sql` and `);
+  if (by?.operator == null) return sql`${left} = ${right}`;
+  const [key, reference] = by.key === 'left' ? [left, right] : [right, left];
+  return compiler.words.keyComparison(key, reference, by.operator);
 }

@@ -9,7 +9,7 @@ export function expression<D extends Target>(of: Expression, scope: Scope<D>): F
   const { words, newRow } = scope.compiler;
   switch (of.kind) {
     case 'column':
-      return columnOf(scope.row, of.column);
+      return words.stored(of.type, columnOf(scope.row, of.column));
     case 'related':
       return relatedValue(of, scope, words.compared);
     case 'count': {
@@ -31,7 +31,7 @@ export function relatedValue<D extends Target>(
   scope: Scope<D>,
   valueOf: (of: Expression, scope: Scope<D>) => Fragment,
 ): Fragment {
-  const inner = innerScope(scope);
+  const inner = innerScope(scope, of.join);
   const { from, on } = joined(of.join, scope, inner.row);
   return sql`(select ${valueOf(of.by, inner)} from ${from} where ${on} limit 1)`;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Condition, ConnectionPlan, Limit } from '../../plan/read/plan.js';
-import { filterOf, where } from './condition.js';
+import { filterOf, tableIn, where } from './condition.js';
 import { clauses, join, nothing, type Fragment } from './fragment.js';
 import type { Compiler, PageParts, Scope, Target, Words } from './words.js';
 
@@ -120,8 +120,8 @@ export class Page<D extends Target> {
 
   #source(...conditions: readonly (Condition | undefined)[]): Fragment {
     const all = [this.#plan.where, ...conditions].map((each) => filterOf(each, this.scope));
-    const from = this.words.table(this.#plan.table, this.scope.compiler);
-    return clauses(sql`from ${from} as ${sql.id(this.scope.row)}`, where(all));
+    const { from, readable } = tableIn(this.#plan.table, this.scope);
+    return clauses(sql`from ${from}`, where([...readable, ...all]));
   }
 
   /**

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { ReadPlan } from '../../plan/read/plan.js';
-import { filterOf, joined, where } from './condition.js';
+import { filterOf, joined, readableIn, tableIn, where, type Readable } from './condition.js';
 import { clauses, type Fragment } from './fragment.js';
 import type { Belonging, Compiler, Scope, Source, Target } from './words.js';
 
 /** The rows of a read without their order: FROM and WHERE. */
 export function sourceOf<D extends Target>(plan: ReadPlan, compiler: Compiler<D>, belonging?: Belonging<D>): Source<D> {
-  const scope: Scope<D> = { row: compiler.newRow(), style: plan.style, compiler };
+  const isCalled = plan.from !== undefined || belonging?.join.call !== undefined;
+  const scope: Scope<D> = { row: compiler.newRow(), style: plan.style, compiler, ...(isCalled && { isCalled }) };
   const source = { scope, tail: tailOf(plan, scope, belonging) };
   return plan.distinctOn === undefined ? source : compiler.words.distinct(plan, plan.distinctOn, source);
 }
@@ -17,11 +18,23 @@ export function tailOf<D extends Target>(
   scope: Scope<D>,
   belonging: Belonging<D> | undefined,
 ): Fragment {
-  const { from, on } =
-    belonging === undefined
-      ? scope.compiler.words.source(plan, scope)
-      : joined(belonging.join, belonging.outer, scope.row);
-  return clauses(sql`from ${from}`, where([on, filterOf(plan.where, scope)]));
+  if (belonging !== undefined) {
+    const { from, on } = joined(belonging.join, belonging.outer, scope.row);
+    return clauses(sql`from ${from}`, where([on, filterOf(plan.where, scope)]));
+  }
+  const { from, readable } = rootIn(plan, scope);
+  return clauses(sql`from ${from}`, where([...readable, filterOf(plan.where, scope)]));
+}
+
+/** The table, or the function that answers its rows. */
+function rootIn<D extends Target>(
+  { table, from: called }: Pick<ReadPlan, 'table' | 'from'>,
+  scope: Scope<D>,
+): Readable {
+  if (called === undefined) return tableIn(table, scope);
+  const { from, on } = scope.compiler.words.source({ table, from: called }, scope);
+  const readable = readableIn(table, scope);
+  return { from, readable: on === undefined ? readable : [on, ...readable] };
 }
 
 /** How many rows a read would find without its limit; it stops counting at `ceiling`. */

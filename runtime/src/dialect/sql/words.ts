@@ -1,3 +1,4 @@
+import type { KeyOperator } from '../../catalog/catalog.js';
 import type { ColumnType } from '../../descriptor/descriptor.js';
 import type { Parameter } from '../../plan/parameter.js';
 import type {
@@ -16,6 +17,7 @@ import type {
   RowsPlan,
   SelectionPlan,
   Style,
+  ReadTable,
   TableName,
   ValuePlan,
 } from '../../plan/read/plan.js';
@@ -57,6 +59,8 @@ export interface Scope<D extends Target> {
   readonly negated?: boolean;
   /** Values are fields of CSV: PostgreSQL writes arrays, ranges and composites as literals. */
   readonly literals?: boolean;
+  /** The row is one of a function's: it is in no table. */
+  readonly isCalled?: boolean;
   /** The whole row as the table's row type, where `row.*` is not that. */
   readonly whole?: Fragment;
 }
@@ -141,6 +145,11 @@ export interface Words<D extends Target> extends ConditionWords<D>, JsonWords<D>
   readonly changes: (plan: ChangesPlan, compiler: Compiler<D>) => Fragment;
   /** `explain (format json)`. */
   readonly explain: Fragment;
+  /**
+   * Holds if policies of the database may hide rows from the caller. Absent: this database has no
+   * policies.
+   */
+  readonly hidesRows?: Fragment;
   /** The number of rows that the answer of EXPLAIN estimates. */
   readonly plannedRows: (answer: RawRow) => number;
 }
@@ -149,11 +158,11 @@ export interface Words<D extends Target> extends ConditionWords<D>, JsonWords<D>
 interface ConditionWords<D extends Target> {
   /** The head of a select whose rows are counted or looked for: it has no value. */
   readonly selectRow: Fragment;
-  /** The name of a table in SQL. */
-  readonly table: (name: TableName, compiler: Compiler<D>) => Fragment;
-  /** What stands in FROM for a table, or for the function that answers its rows. */
+  /** The name of a table in SQL, for `tableIn` of condition.ts alone. */
+  readonly table: (name: ReadTable, compiler: Compiler<D>) => Fragment;
+  /** The function, or its answer, that stands in FROM for a table. */
   readonly source: (
-    of: { readonly table: TableName; readonly from?: CallSource | HeldRows },
+    of: { readonly table: TableName; readonly from: CallSource | HeldRows },
     scope: Scope<D>,
   ) => Pick<Joined, 'from'> & Partial<Joined>;
   /** Rows that a function answers for the row around them. */
@@ -163,6 +172,8 @@ interface ConditionWords<D extends Target> {
   /** FROM with a row for each group of rows. */
   readonly groupedSource: (plan: ReadPlan, source: Source<D>) => Fragment;
 
+  /** The value of a column or of a function, which may be stored in several forms. */
+  readonly stored: (type: ColumnType, value: Fragment) => Fragment;
   /** An expression that is more than a column. */
   readonly derived: (of: DerivedExpression, scope: Scope<D>) => Fragment;
   readonly aggregated: (call: AggregateCall, scope: Scope<D>) => Fragment;
@@ -172,6 +183,10 @@ interface ConditionWords<D extends Target> {
   readonly sortable: (of: Expression, scope: Scope<D>) => Fragment;
   /** An operator of the operator table, in parentheses. */
   readonly operation: (of: Operation, operand: Expression | AggregateCall, scope: Scope<D>) => Fragment;
+  /** The row is in this table itself, and not in one that inherits from it. */
+  readonly isIn: (table: TableName, scope: Scope<D>) => Fragment;
+  /** A key equals the column that refers to it, by the operator that the catalogue names. */
+  readonly keyComparison: (key: Fragment, reference: Fragment, operator: KeyOperator) => Fragment;
   /** `=`, `<`, … for values of a type. */
   readonly comparison: (symbol: string, type: ColumnType) => Fragment;
   /** The value of a key in a cursor. */
@@ -213,7 +228,8 @@ interface JsonWords<D extends Target> {
   readonly nodes: (rows: readonly (D['value'] | undefined)[]) => D['value'];
   /** The result of a function that is no table's row. */
   readonly functionValue: (of: ValuePlan, compiler: Compiler<D>) => D['value'];
-  readonly aggregates: (plan: AggregatePlan, compiler: Compiler<D>) => Aggregates<D>;
+  /** @param source FROM and WHERE of the rows */
+  readonly aggregates: (plan: AggregatePlan, compiler: Compiler<D>, source: () => Fragment) => Aggregates<D>;
   readonly groups: (
     plan: AggregatePlan,
     select: GroupSelect<D>,

@@ -17,7 +17,8 @@ import type {
   TableWritePlan,
   UpdatePlan,
 } from '../../../plan/write/write-plan.js';
-import { filterOf, where } from '../../sql/condition.js';
+import type { WrittenTable } from '../../../plan/read/plan.js';
+import { filterOf, tableIn, where } from '../../sql/condition.js';
 import { orderKey } from '../read/expression.js';
 import { undomained } from '../read/expression.js';
 import { rowsOf } from '../read/object.js';
@@ -33,6 +34,7 @@ import {
   nothing,
   operator,
   parameter,
+  tableRows,
   table,
   typeName,
   type Fragment,
@@ -73,7 +75,7 @@ function scopeOf({ returning: { style, format } }: TableWritePlan, types: Types)
  */
 function find({ table: target, where: matching, lock, atMost, returning }: FindPlan, scope: Scope): Fragment {
   const outputs = returningOf(returning, [], scope);
-  const from = sql`from ${table(target)} as ${sql.id(scope.row)}`;
+  const from = sql`from ${tableRows(target)} as ${sql.id(scope.row)}`;
   const rows = clauses(
     sql`select ${outputs.members} ${from}`,
     where([filterOf(matching, scope)]),
@@ -107,12 +109,12 @@ function update(plan: UpdatePlan, scope: Scope): Fragment {
   ];
   const from =
     input === undefined ? nothing : sql`from json_to_record(${jsonOf(input, scope)}) as ${definition(columns)}`;
-  const head = sql`update ${table(target)} as ${sql.id(scope.row)} set ${join(sets)}`;
+  const head = sql`update ${tableRows(target)} as ${sql.id(scope.row)} set ${join(sets)}`;
   return clauses(head, from, where([filterOf(matching, scope)]));
 }
 
 const remove = ({ table: target, where: matching }: DeletePlan, scope: Scope): Fragment =>
-  clauses(sql`delete from ${table(target)} as ${sql.id(scope.row)}`, where([filterOf(matching, scope)]));
+  clauses(sql`delete from ${tableRows(target)} as ${sql.id(scope.row)}`, where([filterOf(matching, scope)]));
 
 /** `i("a" int4, "b" text)` */
 const definition = (columns: readonly TypedColumn[]): Fragment =>
@@ -183,13 +185,21 @@ function absentIn({ table: target }: InsertPlan, { columns, conflict }: InsertGr
   const given = new Set(columns.map(({ name }) => name));
   const keys = (conflict?.absent ?? []).filter((key) => key.every(({ name }) => given.has(name)));
   return keys.map((key) => {
-    const same = key.map(({ name, type }) => {
-      const value = undomained(columnOf('i', name), type);
-      return sql`${undomained(sql`p.${sql.id(name)}`, type)} ${operator('=', type)} ${value}`;
-    });
-    return sql`not exists (select from ${table(target)} as p where ${join(same, sql` and `)})`;
+    const same = key.map((column) => sameValue(column, columnOf('i', column.name)));
+    return sql`not exists (select from ${keyed(target)} as p where ${join(same, sql` and `)})`;
   });
 }
+
+/** The row `p` has this value of a column of a key, as the index of the key compares them. */
+function sameValue({ name, type, nullsEqual }: TypedColumn, given: Fragment): Fragment {
+  const column = sql`p.${sql.id(name)}`;
+  const same = sql`${undomained(column, type)} ${operator('=', type)} ${undomained(given, type)}`;
+  return nullsEqual === true ? sql`(${same} or ${column} is null and ${given} is null)` : same;
+}
+
+/** The rows that the keys of a table are about, without those of tables that inherit from it. */
+const keyed = (target: WrittenTable): Fragment =>
+  tableRows(target.inherited === true ? { ...target, isOnly: true } : target);
 
 /** The rows of the request as one JSON parameter. */
 const jsonOf = (input: RowsInput, { compiler }: Scope): Fragment => sql`${inputSlot(input, compiler.types)}::json`;
@@ -250,7 +260,9 @@ function groupNumber(groups: readonly InsertGroup[]): Fragment {
 
 function conflictOf(conflict: ConflictPlan | undefined, scope: Scope): Fragment {
   if (conflict === undefined) return nothing;
-  const { target, update: columns } = conflict;
+  const { target, update: columns, absent } = conflict;
+  // Without a key that the database takes, the rows were compared with those of the table alone.
+  if (target === undefined && absent !== undefined) return nothing;
   const on = target === undefined ? nothing : sql`${targetOf(target)} `;
   if (columns.length === 0) return sql`on conflict ${on}do nothing`;
   const sets = columns.map((name) => sql`${sql.id(name)} = ${columnOf('excluded', name)}`);
@@ -259,9 +271,7 @@ function conflictOf(conflict: ConflictPlan | undefined, scope: Scope): Fragment 
 }
 
 const targetOf = (target: NonNullable<ConflictPlan['target']>): Fragment =>
-  target.kind === 'constraint'
-    ? sql`on constraint ${sql.id(target.name)}`
-    : sql`(${join(target.columns.map((name) => sql.id(name)))})`;
+  sql`(${join(target.map((name) => sql.id(name)))})`;
 
 /** The number of new rows of an upsert. */
 function createdCount(plan: InsertPlan, { extra }: Outputs): Fragment {
@@ -276,11 +286,8 @@ function createdCount(plan: InsertPlan, { extra }: Outputs): Fragment {
  * one.
  */
 function isThere({ table: target, arbiter = [] }: InsertPlan, key: readonly Fragment[]): Fragment {
-  const same = arbiter.map(
-    ({ name, type }, at) =>
-      sql`${undomained(sql`p.${sql.id(name)}`, type)} ${operator('=', type)} ${undomained(key[at] ?? nothing, type)}`,
-  );
-  return sql`exists (select from ${table(target)} as p where ${join(same, sql` and `)} offset 0)`;
+  const same = arbiter.map((column, at) => sameValue(column, key[at] ?? nothing));
+  return sql`exists (select from ${keyed(target)} as p where ${join(same, sql` and `)} offset 0)`;
 }
 
 /**
@@ -297,7 +304,11 @@ function replace(plan: ReplacePlan, scope: Scope): Fragment {
   );
   const matching = where([filterOf(plan.where, scope)]);
   const request = sql`i as (select * from json_to_recordset(${jsonOf(input, scope)}) as ${definition(columns)})`;
-  const updated = clauses(sql`update ${table(target)} as ${row} set ${join(sets)} from i`, matching, outputs.returning);
+  const updated = clauses(
+    sql`update ${tableRows(target)} as ${row} set ${join(sets)} from i`,
+    matching,
+    outputs.returning,
+  );
   const inserted = clauses(
     sql`insert into ${table(target)} as ${row} (${join(columns.map(({ name }) => sql.id(name)))})`,
     sql`select ${givenOf(columns)} from i where not exists (select from u)`,
@@ -317,10 +328,11 @@ export function compileReadBack(plan: ReadBackPlan, types: Types): Statement {
     ({ name, type }, at) =>
       sql`${undomained(columnOf(scope.row, name), type)} ${operator('=', type)} (k.v ->> ${sql.lit(at)})::${typeName(type.sql)}`,
   );
-  const readable = where([filterOf(plan.where, scope)]);
+  const { from, readable } = tableIn(plan.table, scope);
+  const matching = where([...readable, filterOf(plan.where, scope)]);
   const order = (plan.order ?? []).map((each) => orderKey(each, scope));
   const keys = sql`json_array_elements(${{ bind: plan.keys } satisfies Slot}::json) with ordinality as k(v, n)`;
-  const tail = sql`from ${keys} inner join ${table(plan.table)} as ${sql.id(scope.row)} on ${join(matches, sql` and `)} ${readable} order by ${join([...order, sql`k.n`])}`;
+  const tail = sql`from ${keys} inner join ${from} on ${join(matches, sql` and `)} ${matching} order by ${join([...order, sql`k.n`])}`;
   const found = rowsOf(entries(plan.select, scope), tail);
   return compileFragment(sql`select ${shown(found, plan, plan.select)} from ${found.from}`, types);
 }

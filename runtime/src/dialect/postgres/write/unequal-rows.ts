@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { parseExact } from '../../../exact-number.js';
+import { parseKept } from '../../../exact-number.js';
 import { malformedRow } from '../../../plan/write/rows.js';
 import type { InsertPlan, RowsInput, TypedColumn } from '../../../plan/write/write-plan.js';
 import type { RawRow, Statement } from '../../../plan/statement.js';
@@ -38,7 +38,9 @@ export function insertUnequal(
 ): Steps {
   const columns = [...new Map(plan.groups.flatMap((group) => group.columns).map((each) => [each.name, each])).values()];
   const read = rowsReader(plan.input, columns, types);
-  const merges = plan.groups.some(({ conflict }) => (conflict?.update.length ?? 0) > 0);
+  const merges = plan.groups.some(
+    ({ conflict }) => (conflict?.update.length ?? 0) > 0 || conflict?.absent !== undefined,
+  );
   if (plan.table.runsRules) return inChunks(plan, (rows) => compile(valuesOf(rows, columns), columns), read);
   let grouped: Statement | undefined;
   const statementFor = (inputs: unknown): Statement => {
@@ -100,8 +102,8 @@ function cellOf(row: GivenRow, column: TypedColumn): Fragment {
 }
 
 /**
- * The rows of an input. Numbers keep the digits that the client wrote, as they do where the
- * database reads the client's text.
+ * The rows of an input. Numbers and JSON are as the client wrote them, as they are where
+ * the database reads the client's text.
  */
 function rowsReader(
   input: RowsInput,
@@ -111,7 +113,7 @@ function rowsReader(
   const given = input.as === 'json' ? columns.map((each) => ({ ...each, key: each.name })) : input.columns;
   const read = rowReader(given, ({ type }) => jsonEncoder(type, types), null);
   return (inputs) => {
-    const list: unknown = input.as === 'json' ? parseExact(input.read(inputs)) : input.read(inputs);
+    const list: unknown = input.as === 'json' ? parseKept(input.read(inputs)) : input.read(inputs);
     return (Array.isArray(list) ? list : [list]).map(read);
   };
 }
