@@ -3,11 +3,12 @@ import type { Observer } from '../observe/observation.js';
 import type { Identity } from '../dialect/driver.js';
 import type { Settings } from '../settings/settings.js';
 import { authorizationOf, bearerToken } from './bearer.js';
+import { leewaySeconds } from './claim-times.js';
 import { unauthenticated } from './failures.js';
 import { anonymousIdentity, identityOf, roleFinder } from './identity.js';
 import { createKeySource, type KeySourceTimes } from './key-source.js';
 import { createTokenCache } from './token-cache.js';
-import { verificationFailure } from './verification-failure.js';
+import { isAudience, verificationFailure } from './verification-failure.js';
 import { withoutVerification, type Authenticator } from './without-verification.js';
 
 export type { Authenticator } from './without-verification.js';
@@ -19,10 +20,6 @@ export interface AuthenticatorOptions {
   /** Intervals of the key source, for tests. */
   readonly times?: KeySourceTimes;
 }
-
-/** Clocks of issuer and server may differ by this much. Decision 007. */
-/** How far clocks may differ. */
-export const leewaySeconds = 30;
 
 /**
  * Turns `Authorization` into verified claims, if token verification is on. Source: decision 007.
@@ -48,7 +45,7 @@ export function createAuthenticator(settings: Settings, options: AuthenticatorOp
     try {
       const token = bearerToken(authorization);
       const claims = await keys.verify(token, checks);
-      checkTimes(claims);
+      checkForms(claims);
       const identity = identityOf(claims, payloadText(token), settings);
       remember(authorization, { identity, expires: (claims.exp ?? 0) * 1000 });
       return identity;
@@ -73,13 +70,15 @@ export function createAuthenticator(settings: Settings, options: AuthenticatorOp
 }
 
 /**
- * `1e999` is a number in JSON, but not a time: a token that never expires is a mistake. Throws
+ * `1e999` is a number in JSON, but not a time: a token that never expires is a mistake. The forms
+ * of the other claims are checked whether or not the server looks at their values. Throws
  * ServerError 401.
  */
-function checkTimes({ exp, nbf }: JWTPayload): void {
+function checkForms({ exp, nbf, aud }: JWTPayload): void {
   if (!Number.isFinite(exp)) throw unauthenticated('The token has no usable exp claim.', undefined, { problem: 'exp' });
   if (nbf !== undefined && !Number.isFinite(nbf))
     throw unauthenticated('The token has no usable nbf claim.', undefined, { problem: 'nbf' });
+  if (!isAudience(aud)) throw unauthenticated('The token has no usable aud claim.', undefined, { problem: 'aud' });
 }
 
 function verifyOptions(settings: Settings): JWTVerifyOptions {

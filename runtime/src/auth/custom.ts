@@ -4,6 +4,7 @@ import type { Identity } from '../dialect/driver.js';
 import type { Settings } from '../settings/settings.js';
 import { actingIdentity } from './acting.js';
 import type { Authenticator } from './authenticator.js';
+import { checkClaimTimes } from './claim-times.js';
 import { roleRefused } from './failures.js';
 
 /**
@@ -43,9 +44,10 @@ export function firstIdentity<Database>(...all: readonly Authenticate<Database>[
 
 /**
  * The server has checked only the roles of the settings at its start. Throws ServerError 403 for
- * another one.
+ * another one, and 401 for claims whose times are over.
  */
 function identityOf(found: ActingIdentity, settings: Settings): Identity {
+  checkClaimTimes(found);
   const { role } = found;
   const known = [
     ...settings['app.security.allowed-roles'],

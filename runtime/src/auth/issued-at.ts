@@ -1,7 +1,7 @@
 import type { Identity } from '../dialect/driver.js';
 import { isRecord } from '../is-record.js';
 import { onceForEach } from '../once-for-each.js';
-import { leewaySeconds } from './authenticator.js';
+import { leewaySeconds } from './claim-times.js';
 import { unauthenticated } from './failures.js';
 
 /**

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { asymmetricAlgorithms } from './algorithms.js';
 import { isUsable } from './usable-key.js';
+import { encodingHint, isCertainAddress } from '../certain-address.js';
 import { fetchText } from './fetch-text.js';
 import { misconfigured } from '../errors.js';
 import { keysUnavailable } from './failures.js';
@@ -157,6 +158,8 @@ function checkAddress(address: string, { observe }: KeySourceContext): URL {
       'It is the address of a JSON Web Key Set, such as https://login.example.com/.well-known/jwks.json.',
     );
   }
+  if (url.username + url.password !== '' && !isCertainAddress(address))
+    throw misconfigured('The address in app.security.auth.jwks-url cannot be read.', encodingHint);
   if (url.protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)) {
     observe({
       kind: 'warning',

@@ -20,11 +20,20 @@ const claimReasons: ReadonlyMap<string, TokenProblem> = new Map([
 
 function problemOf(error: unknown): TokenProblem {
   if (error instanceof errors.JWTExpired) return 'expired';
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud' && !isAudience(error.payload.aud))
+    return 'aud';
   if (error instanceof errors.JWTClaimValidationFailed)
     return error.claim === 'nbf' && error.reason === 'invalid' ? 'nbf' : (claimReasons.get(error.claim) ?? 'claims');
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey) return 'key';
   return error instanceof errors.JOSEAlgNotAllowed ? 'algorithm' : 'malformed';
 }
+
+/** RFC 7519, 4.1.3. Null counts as missing. */
+export const isAudience = (aud: unknown): boolean =>
+  aud === undefined ||
+  aud === null ||
+  typeof aud === 'string' ||
+  (Array.isArray(aud) && aud.every((each) => typeof each === 'string'));
 
 const claimProblems: ReadonlyMap<string, string> = new Map([
   ['exp', 'The token has no usable exp claim.'],

@@ -44,7 +44,7 @@ export interface Table extends QualifiedName {
   readonly kind: TableKind;
   readonly comment: string | null;
   readonly columns: readonly Column[];
-  readonly primaryKey: Key | null;
+  readonly primaryKey: PrimaryKey | null;
   readonly uniques: readonly UniqueKey[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly checks: readonly NamedDefinition[];
@@ -67,11 +67,21 @@ export interface Table extends QualifiedName {
   /** The writes that fire AFTER triggers, of the same tables and of their parts. Absent: none. */
   readonly afterTriggers?: readonly WriteEvent[] | undefined;
   /**
+   * A unique key or an exclusion of the same tables and of their parts is deferrable: PostgreSQL
+   * takes ON CONFLICT only with the columns of another key. Absent: none is.
+   */
+  readonly deferrableKeys?: true | undefined;
+  /**
    * The columns that decide which partition has a row, where a partition is a foreign table, of the
    * table or, for a view, of the tables that it writes to. PostgreSQL does not move an updated row
    * from such a partition to another one. Absent: no partition is foreign.
    */
   readonly routingColumns?: readonly string[] | undefined;
+  /**
+   * MariaDB: the engine of the table, or of the table that a view writes to, keeps writes that are
+   * rolled back (MyISAM, Aria). Absent: it has transactions.
+   */
+  readonly transactional?: false | undefined;
   /**
    * The privileges of the connecting role. Not part of the fingerprint, nor of `catalog.json`: a
    * catalogue from there has all privileges.
@@ -84,12 +94,20 @@ export interface Table extends QualifiedName {
    * understood, so that sources are not known. Not part of the fingerprint, nor of `catalog.json`.
    */
   readonly unread?: 'hidden' | 'unknown' | undefined;
+  /**
+   * Other tables inherit from it (INHERITS): their rows are among its rows, and may have the same
+   * keys. Absent: none do; partitions do not count.
+   */
+  readonly inherited?: true | undefined;
   /** The aggregates that write its rows in a media type, one for each type. Absent: none. */
   readonly mediaHandlers?: readonly MediaHandler[] | undefined;
 }
 
 /** What a view has of a relation that it reads. */
-export type BaseTable = Pick<Table, 'schema' | 'name' | 'kind' | 'primaryKey' | 'uniques' | 'foreignKeys' | 'sources'>;
+export type BaseTable = Pick<
+  Table,
+  'schema' | 'name' | 'kind' | 'primaryKey' | 'uniques' | 'foreignKeys' | 'inherited' | 'sources'
+>;
 
 /**
  * An aggregate over the rows of a table, whose result is a domain with the name of a media type.
@@ -134,6 +152,11 @@ export type TypeKind = 'base' | 'enum' | 'domain' | 'composite' | 'range' | 'mul
 export interface TypeRef extends QualifiedName {
   readonly array: boolean;
   readonly kind: TypeKind;
+  /**
+   * A base type: the schema of the operators that order it, where that is not the schema of the
+   * type. Absent: it is.
+   */
+  readonly operators?: string | undefined;
   /** `atttypmod`; null when there is none. For `vector(N)` it is N. */
   readonly modifier: number | null;
   /** `format_type()`: as one would write it, e.g. `numeric(10,2)`. */
@@ -149,6 +172,12 @@ export interface Key {
   readonly columns: readonly string[];
 }
 
+/** ON CONFLICT can use neither a deferrable key nor a temporal one (WITHOUT OVERLAPS). */
+export interface PrimaryKey extends Key {
+  readonly deferrable?: true | undefined;
+  readonly temporal?: true | undefined;
+}
+
 export interface UniqueKey extends Key {
   readonly nullsNotDistinct: boolean;
   readonly deferrable: boolean;
@@ -156,9 +185,20 @@ export interface UniqueKey extends Key {
 
 export interface ForeignKey extends Key {
   readonly references: QualifiedName & { readonly columns: readonly string[] };
+  /**
+   * The operators that compare the referenced key with the columns of this one, by position; null
+   * where `=` alone finds it. Absent: `=` finds all of them.
+   */
+  readonly equality?: readonly (KeyOperator | null)[] | undefined;
   readonly onUpdate: ReferentialAction;
   readonly onDelete: ReferentialAction;
   readonly deferrable: boolean;
+}
+
+/** The operator of the index of a key that another table refers to. */
+export interface KeyOperator extends QualifiedName {
+  /** The type to which the referring column is cast: for its own, `=` would be another operator. */
+  readonly as?: QualifiedName | undefined;
 }
 
 export type ReferentialAction = 'noAction' | 'restrict' | 'cascade' | 'setNull' | 'setDefault';
@@ -183,6 +223,11 @@ export interface Index {
   readonly keys: readonly { readonly column: string | null; readonly expression: string | null }[];
   readonly include: readonly string[];
   readonly predicate: string | null;
+  /**
+   * Unique indexes: a column has another collation or operator class in the index than by default,
+   * so that equal values may be there twice, or different ones may not. Absent: none has.
+   */
+  readonly comparesOtherwise?: true | undefined;
 }
 
 export interface RowSecurity {

@@ -8,7 +8,7 @@ import type { BaseTable, Catalog, Column, ConstraintComment, ForeignKey, Index, 
  * the same for every role, and the same from `catalog.json`. Facts that only the database uses do
  * not count: privileges, policies, checks and exclusions, the expression of a default or a
  * generated column, referential actions, versions of extensions, and indexes, except unique ones,
- * which make a relation one to one.
+ * which are keys.
  */
 export function fingerprint(catalog: Catalog): string {
   const shaping = {
@@ -31,8 +31,8 @@ export function fingerprint(catalog: Catalog): string {
   return createHash('sha256').update(JSON.stringify(shaping)).digest('hex');
 }
 
-function shapeOfBase({ schema, name, primaryKey, uniques, foreignKeys, sources }: BaseTable): unknown {
-  return { schema, name, primaryKey, uniques, foreignKeys: foreignKeys.map(shapeOfForeignKey), sources };
+function shapeOfBase({ schema, name, primaryKey, uniques, foreignKeys, inherited, sources }: BaseTable): unknown {
+  return { schema, name, primaryKey, uniques, foreignKeys: foreignKeys.map(shapeOfForeignKey), inherited, sources };
 }
 
 function shapeOfTable(table: Table): unknown {
@@ -44,7 +44,10 @@ function shapeOfTable(table: Table): unknown {
     sources: table.sources,
     rules: table.rules,
     afterTriggers: table.afterTriggers,
+    deferrableKeys: table.deferrableKeys,
     routingColumns: table.routingColumns,
+    inherited: table.inherited,
+    transactional: table.transactional,
     mediaHandlers: table.mediaHandlers,
     constraintComments: ifAny(table.constraintComments),
     uniqueIndexes: table.indexes.flatMap(shapeOfIndex).sort(),
@@ -62,14 +65,14 @@ function shapeOfColumn(column: Column): unknown {
   return { ...column, default: column.default !== null };
 }
 
-function shapeOfForeignKey({ name, columns, references }: ForeignKey): unknown {
-  return { name, columns, references };
+function shapeOfForeignKey({ name, columns, references, equality }: ForeignKey): unknown {
+  return { name, columns, references, equality };
 }
 
-/** The columns of a unique index that holds for every row; its name shapes nothing. */
-function shapeOfIndex(index: Index): string[] {
-  const holds = index.unique && index.predicate === null && index.keys.every((key) => key.column !== null);
-  return holds ? [JSON.stringify(index.keys.map((key) => key.column))] : [];
+/** A unique index that holds for every row, which is a key of the API. */
+function shapeOfIndex({ name, unique, predicate, keys, comparesOtherwise }: Index): string[] {
+  const holds = unique && predicate === null && keys.every((key) => key.column !== null);
+  return holds ? [JSON.stringify([name, keys.map((key) => key.column), comparesOtherwise])] : [];
 }
 
 function shapeOfRoutine(routine: Routine): unknown {

@@ -26,3 +26,11 @@ export interface RoleRights {
   /** Those that the role may not execute. */
   readonly denied: readonly DeniedRoutine[];
 }
+
+/** Columns that roles may not read, of tables of which they read others. */
+export type UnreadColumns = readonly (QualifiedName & {
+  readonly role: string;
+  /** That of the connection, which requests without a role have. */
+  readonly isOwn: boolean;
+  readonly columns: readonly string[];
+})[];

@@ -5,7 +5,8 @@ import { everyPrivilege } from './portable.js';
 /*
  * The shape of `catalog.json`: a Catalog without members that are null, false or empty, and without
  * the members that `portable` normalises. The annotation of `catalogShape` has the compiler compare
- * it with the interface.
+ * it with the interface. Members are written in the order that they have here. The readers of both
+ * databases give them in the same order, because the fingerprint depends on it.
  */
 
 const flag = z.boolean().default(false);
@@ -20,6 +21,7 @@ const typeRef = z.object({
   kind: z.enum(['base', 'enum', 'domain', 'composite', 'range', 'multirange', 'pseudo']),
   modifier: z.number().nullable().default(null),
   formatted: z.string(),
+  operators: z.string().optional(),
   collation: z.string().optional(),
   searchable: z.literal(true).optional(),
 });
@@ -36,10 +38,12 @@ const column = z.object({
 });
 
 const key = z.object({ name: z.string(), columns: names });
+const primaryKey = key.extend({ deferrable: z.literal(true).optional(), temporal: z.literal(true).optional() });
 const uniqueKey = key.extend({ nullsNotDistinct: flag, deferrable: flag });
 const action = z.enum(['noAction', 'restrict', 'cascade', 'setNull', 'setDefault']);
 const foreignKey = key.extend({
   references: z.object({ ...qualified, columns: names }),
+  equality: z.array(z.object({ ...qualified, as: z.object(qualified).optional() }).nullable()).optional(),
   onUpdate: action,
   onDelete: action,
   deferrable: flag,
@@ -55,6 +59,7 @@ const index = z.object({
   keys: list(z.object({ column: text, expression: text })),
   include: names,
   predicate: text,
+  comparesOtherwise: z.literal(true).optional(),
 });
 
 const policy = z.object({
@@ -73,7 +78,7 @@ const table = z.object({
   kind: z.enum(['table', 'partitionedTable', 'foreignTable', 'view', 'materializedView']),
   comment: text,
   columns: list(column),
-  primaryKey: key.nullable().default(null),
+  primaryKey: primaryKey.nullable().default(null),
   uniques: list(uniqueKey),
   foreignKeys: list(foreignKey),
   checks: list(definition),
@@ -90,16 +95,19 @@ const table = z.object({
     .default(everyPrivilege),
   rules: z.array(z.object({ event: writeEvent, instead: flag })).optional(),
   afterTriggers: z.array(writeEvent).optional(),
+  deferrableKeys: z.literal(true).optional(),
   routingColumns: z.array(z.string()).optional(),
-  sources: z.array(z.object({ ...qualified, columns: names, from: names, single: flag })).optional(),
+  inherited: z.literal(true).optional(),
+  transactional: z.literal(false).optional(),
   mediaHandlers: z
     .array(z.object({ ...qualified, media: z.string(), isBinary: z.literal(true).optional() }))
     .optional(),
+  sources: z.array(z.object({ ...qualified, columns: names, from: names, single: flag })).optional(),
 });
 
 const baseTable = table.pick({
   ...{ schema: true, name: true, kind: true, primaryKey: true },
-  ...{ uniques: true, foreignKeys: true, sources: true },
+  ...{ uniques: true, foreignKeys: true, inherited: true, sources: true },
 });
 
 const functionName = z.object(qualified).optional();
@@ -112,7 +120,7 @@ const domain = z.object({
   checks: list(definition),
   constraintComments: list(constraintComment),
   comment: text,
-  representation: z.object({ toJson: functionName, fromJson: functionName, fromText: functionName }).optional(),
+  representation: z.object({ fromJson: functionName, fromText: functionName, toJson: functionName }).optional(),
 });
 
 const composite = z.object({
@@ -135,12 +143,12 @@ const routine = z.object({
   ),
   returns: typeRef.nullable().default(null),
   returnsSet: flag,
-  returnsOne: z.literal(true).optional(),
   volatility: z.enum(['immutable', 'stable', 'volatile']),
   strict: flag,
   securityDefiner: flag,
   executable: z.boolean().default(true),
   comment: text,
+  returnsOne: z.literal(true).optional(),
 });
 
 export const catalogShape: z.ZodType<Catalog> = z.object({

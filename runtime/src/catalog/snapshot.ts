@@ -2,6 +2,7 @@ import { isRecord } from '../is-record.js';
 import { z } from 'zod';
 import { TablewrightError } from '../tablewright-error.js';
 import type { Catalog } from './catalog.js';
+import { hasConflictMarkers } from './conflict-markers.js';
 import { portable } from './portable.js';
 import { catalogShape } from './shape.js';
 
@@ -11,14 +12,15 @@ const evenedOut: ReadonlySet<string> = new Set(['privileges', 'executable', 'ver
 /**
  * The text of `catalog.json`: the portable catalogue, in a form that can be reviewed line by line.
  * Each column, argument, constraint and index has one line. Members that are null, false or empty
- * are left out. The same catalogue gives the same bytes.
+ * are left out. The same catalogue gives the same bytes. The order of its members does not matter.
  */
 export function serializeCatalog(catalog: Catalog): string {
-  return `${print(portable(catalog), 0)}\n`;
+  return `${print(catalogShape.parse(portable(catalog)), 0)}\n`;
 }
 
 /**
- * Reads what `serializeCatalog` wrote: `parseCatalog(serializeCatalog(c))` equals `portable(c)`.
+ * Reads what `serializeCatalog` wrote: `parseCatalog(serializeCatalog(c))` equals `portable(c)`,
+ * and is written as the same text.
  * @throws TablewrightError OUTPUT_EDITED when the text is no such catalogue
  */
 export function parseCatalog(text: string): Catalog {
@@ -28,7 +30,8 @@ export function parseCatalog(text: string): Catalog {
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw new TablewrightError('OUTPUT_EDITED', 'catalog.json is not JSON.', hint, { cause });
+    const problem = hasConflictMarkers(text) ? 'catalog.json has conflict markers.' : 'catalog.json is not JSON.';
+    throw new TablewrightError('OUTPUT_EDITED', problem, hint, { cause });
   }
   const result = catalogShape.safeParse(json);
   if (result.success) return result.data;

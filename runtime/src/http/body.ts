@@ -1,12 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { ServerError, codes } from '../errors.js';
+import { inflate } from './inflate.js';
 
 /**
- * Reads the whole body of a request, at most `limit` bytes. Throws ServerError 413 as soon as the
- * body is known to be longer, and 400 if the client stops before the end of the body. Source: RFC
- * 9110, 15.5.14.
+ * Reads the whole body of a request, at most `limit` bytes, compressed or not. Throws ServerError
+ * 413 as soon as the body is known to be longer, 400 if the client stops before the end of the
+ * body, 400 and 415 for its content coding. Source: RFC 9110, 8.4, 15.5.14.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const { 'content-encoding': coding } = request.headers;
+  const sent = readBytes(request, limit);
+  return coding === undefined ? sent : sent.then((body) => inflate(body, coding, limit, () => tooLarge(limit)));
+}
+
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServerError, codes } from '../errors.js';
@@ -98,6 +98,21 @@ function fromParser(code: string | undefined): ServerError {
     return new ServerError(408, codes.timeout, 'The request took too long to arrive.');
   return new ServerError(400, codes.malformedParameter, 'This is not an HTTP request.', {
     hint: 'In a URL, spaces (%20) and characters that are not ASCII are percent-encoded.',
+  });
+}
+
+/**
+ * The error of a request with several `Host` headers: a proxy may have read another one than this
+ * server. Node.js keeps the first. Source: RFC 9112, 3.2.
+ */
+export function severalHosts({ rawHeaders }: IncomingMessage): ServerError | undefined {
+  const isHost = (name: string, at: number): boolean =>
+    at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host';
+  const first = rawHeaders.findIndex(isHost);
+  if (first === -1 || rawHeaders.findLastIndex(isHost) === first) return undefined;
+  return new ServerError(400, codes.malformedParameter, 'The request has several Host headers.', {
+    hint: 'Send one.',
+    headers: { connection: 'close' },
   });
 }
 

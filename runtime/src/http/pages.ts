@@ -11,7 +11,7 @@ import type { PageSource } from './console.js';
 import type { Cors } from './cors.js';
 import { healthRoutes } from './health.js';
 import { securePage } from './page-security.js';
-import { createCheckHost } from './senders.js';
+import { createCheckConsoleHost } from './senders.js';
 import { identifies, type CallerOf } from './route-callers.js';
 import { requestId } from './request-context.js';
 import type { Services } from '../execute/services.js';
@@ -55,7 +55,7 @@ export function createPages(services: Services, options: PagesOptions): Express 
   if (console !== undefined) {
     const vary = varyByCoding(settings).join(', ');
     const deliver = createDeliver(settings, services.pendingBytes);
-    const checkHost = createCheckHost(settings);
+    const checkHost = createCheckConsoleHost(settings);
     app.get(/^\/(?:$|console\/|schema\.graphql$)/, async (request, response, next) => {
       checkHost(request);
       const answer = await console(request.path, request);

@@ -3,20 +3,23 @@ import { ServerError, codes } from '../errors.js';
 import type { IdentityRequest, SendingPage } from '../execute/custom/authenticate.js';
 import type { Settings } from '../settings/settings.js';
 
-/** Throws ServerError 403 if the page that sends the request may not do so. */
+/** Throws ServerError 403 if a request at this address, or of this page, is not answered. */
 export type CheckSender = (request: IdentityRequest) => void;
 
 /** Methods that change nothing: any page may send a request with one of them. */
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses requests that may write and come from a page that is neither the server's own nor allowed
- * by `app.cors.origins`. CORS alone hides only the answer: a browser sends a POST without media
- * type, or from a form, without asking. Clients that are no browsers send none of these headers.
+ * Refuses requests to a host that is not known, and requests that may write and come from a page
+ * that is neither the server's own nor allowed by `app.cors.origins`. CORS alone hides only the
+ * answer: a browser sends a POST without media type, or from a form, without asking. Clients that
+ * are no browsers send none of these headers.
  */
 export function createCheckSender(settings: Settings): CheckSender {
   const isForeign = createIsForeign(settings);
+  const checkHost = createCheckHost(settings);
   return (request) => {
+    checkHost(request);
     if (reading.has(request.method ?? '') || !isForeign(request)) return;
     throw new ServerError(403, codes.refused, 'A page of this origin may not send requests that write.', {
       hint: 'Name the origin in app.cors.origins. Behind a proxy that changes Host, set app.server.trust-proxy.',
@@ -51,28 +54,54 @@ export function createPageOf(settings: Settings): (request: IdentityRequest) => 
 }
 
 /**
- * Throws ServerError 403 for a host that is not known. In development the console shows every table
- * to whoever reaches the server. A page of another site reaches it if the name of that site is made
- * to resolve to 127.0.0.1 (DNS rebinding), but then its requests name that site in `Host`.
+ * Throws ServerError 403 for a host that is not known. In development the console and the API show
+ * their tables to everybody who reaches the server. A page of another site reaches it if the name
+ * of that site is made to resolve to 127.0.0.1 (DNS rebinding), but then its requests name that
+ * site in `Host`. In production a proxy and tokens decide.
  */
 export function createCheckHost(settings: Settings): CheckSender {
-  if (settings['app.server.production']) return () => undefined;
-  const isKnown = createIsKnownHost(settings);
-  return (request) => {
+  return settings['app.server.production'] ? () => undefined : checkBy(createIsKnownHost(settings));
+}
+
+/** The same for the console, also of the name at which a trusted proxy was asked. */
+export function createCheckConsoleHost(settings: Settings): CheckSender {
+  return settings['app.server.production'] ? () => undefined : checkBy(createIsKnownAddress(settings));
+}
+
+const checkBy =
+  (isKnown: (request: IdentityRequest) => boolean): CheckSender =>
+  (request) => {
     if (isKnown(request)) return;
-    throw new ServerError(403, codes.refused, 'The console does not answer at this host name.', {
-      hint: 'Open it at http://localhost, or name the host in app.console-hosts.',
+    throw new ServerError(403, codes.refused, 'In development this server does not answer at this host name.', {
+      hint: 'Use http://localhost, or name the host in app.console-hosts.',
     });
   };
-}
 
 /** Whether a request names this machine in `Host`, or a host of the settings. */
 function createIsKnownHost(settings: Settings): (request: IdentityRequest) => boolean {
-  const known = new Set([...settings['app.console-hosts'], settings['app.server.host']].map((name) => hostname(name)));
+  const isKnown = createIsKnownName(settings);
+  // Clients repeat their host with every request.
+  let last: string | undefined;
+  return ({ headers: { host = '' } }) => {
+    if (host === last) return true;
+    const known = isKnown(host);
+    if (known) last = host;
+    return known;
+  };
+}
+
+/** The forwarded host counts besides `Host`: a page at a rebound name can send that header. */
+function createIsKnownAddress(settings: Settings): (request: IdentityRequest) => boolean {
+  const isKnown = createIsKnownName(settings);
   const address = createAddress(settings);
-  return (request) => {
-    const name = hostname(address(request).host ?? '');
-    return isLoopback(name) || known.has(name);
+  return (request) => isKnown(request.headers.host ?? '') && isKnown(address(request).host ?? '');
+}
+
+function createIsKnownName(settings: Settings): (host: string) => boolean {
+  const known = new Set([...settings['app.console-hosts'], settings['app.server.host']].map((name) => hostname(name)));
+  return (host) => {
+    const name = hostname(host);
+    return name !== '' && (isLoopback(name) || known.has(name));
   };
 }
 
@@ -85,7 +114,7 @@ function createIsKnownHost(settings: Settings): (request: IdentityRequest) => bo
 export function createCheckToolPage(settings: Settings): CheckSender {
   const all = settings['app.cors.origins'].includes('*');
   const pageOf = createPageOf(settings);
-  const isKnown = createIsKnownHost(settings);
+  const isKnown = createIsKnownAddress(settings);
   return (request) => {
     const page = pageOf(request);
     if (all || page === 'none' || page === 'listed' || (page === 'own' && isKnown(request))) return;

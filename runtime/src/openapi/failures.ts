@@ -26,6 +26,10 @@ const failures: ReadonlyMap<number, Failure> = new Map([
       headers: ['Retry-After'],
     },
   ],
+  [
+    412,
+    { name: 'PreconditionFailed', when: 'The row is not in the state that `If-Match` or `If-None-Match` asks for.' },
+  ],
   [413, { name: 'TooLarge', when: 'The body, or the answer, is longer than the server allows.' }],
   [415, { name: 'UnsupportedMediaType', when: 'The body is not JSON or CSV in UTF-8.' }],
   [
@@ -47,7 +51,8 @@ export const failureStatuses = {
   list: [...always, 406, 416],
   row: [...always, 406],
   write: [...always, 406, 415],
-  remove: [...always, 406],
+  update: [...always, 406, 412, 415],
+  remove: [...always, 406, 412],
   /** A function that answers a value, by its arguments in the URL. */
   value: always,
   /** By its arguments in a body. */
@@ -93,7 +98,7 @@ const text = (description: string): Json => ({ description, schema: { type: 'str
 /** `components.headers` */
 export const componentHeaders: JsonObject = {
   'Content-Range': text('Which rows of how many: `first-last/total`, `*` for none or unknown.'),
-  ETag: text('The tag of this answer, for `If-None-Match`.'),
+  ETag: text('The tag of this answer, for `If-None-Match`, and of a row for `If-Match`.'),
   Location: text('Where the written rows are: `Prefer: return=headers-only`.'),
   'Preference-Applied': text('The preferences that were honoured.'),
   'Retry-After': text('Seconds after which the same request may succeed.'),

@@ -1,5 +1,5 @@
 import type { ArgumentDescriptor, ColumnDescriptor, ProcedureDescriptor } from '../descriptor/descriptor.js';
-import { calledProcedure, resultTable } from '../descriptor/results.js';
+import { calledProcedure, isProcedure, resultTable } from '../descriptor/results.js';
 import { description } from '../model/description.js';
 import type { FunctionModel, Model, TableModel } from '../model/model.js';
 import { answer, maybeRow, unchanged, valueAnswer } from './answers.js';
@@ -12,15 +12,17 @@ import { readHeaders, readParameters } from './parameters.js';
 import { profiles, references, type PathContext } from './parts.js';
 
 /**
- * The paths of functions and procedures: `/rpc/{name}`. Overloads have a path each, with the name
- * of their GraphQL field. Source: decisions 005 and 006;
+ * The paths of functions, and of procedures where `app.rest.procedures` is on: `/rpc/{name}`.
+ * Overloads have a path each, with the name of their GraphQL field. Source: decisions 005 and 006;
  * https://docs.postgrest.org/en/stable/references/api/functions.html
  */
 export function functionPaths(model: Model, context: PathContext): readonly (readonly [string, Json])[] {
   const tables = new Map(model.tables.map((table) => [table.descriptor.field, table]));
   const named = new Map<string, number>();
   const procedures = model.procedures.map((each) => ({ ...each, descriptor: calledProcedure(each.descriptor) }));
-  const all = [...model.functions, ...procedures];
+  const all = [...model.functions, ...procedures].filter(
+    ({ descriptor }) => model.options.restProcedures === true || !isProcedure(descriptor),
+  );
   for (const { descriptor } of all) named.set(descriptor.name, (named.get(descriptor.name) ?? 0) + 1);
   return all.map((each) => {
     const { name, field, table } = each.descriptor;
@@ -160,6 +162,3 @@ function outputsOf({ arguments: all }: ProcedureDescriptor, model: Model): Schem
   ]);
   return { type: 'object', required: outputs.map(argumentName), properties: Object.fromEntries(members) };
 }
-
-const isProcedure = ({ procedure, resultSet }: FunctionModel['descriptor']): boolean =>
-  procedure !== undefined || resultSet !== undefined;

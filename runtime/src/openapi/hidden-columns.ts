@@ -1,9 +1,10 @@
 import { ruleFor, type RowRule } from '../descriptor/row-rules.js';
 import type { Model, TableModel } from '../model/model.js';
+import { withAttributes } from '../model/user-types.js';
 
 /**
- * The model as clients see it: without columns that rules hide from every role, and with a mark at
- * columns that they hide from some.
+ * The model as clients see it: without columns that rules hide from every role, also in rows that
+ * functions take, and with a mark at columns that they hide from some.
  */
 export function withoutHidden(model: Model): Model {
   const { rules } = model.options;
@@ -15,13 +16,32 @@ export function withoutHidden(model: Model): Model {
       const rule = rules[`${schema}.${name}`];
       return rule === undefined ? table : withoutHiddenOf(table, rule);
     }),
+    composites: model.composites.map((each) => {
+      const { schema, name, attributes } = each.descriptor;
+      const rule = rules[`${schema}.${name}`];
+      if (rule === undefined) return each;
+      const isGone = goneFrom(rule);
+      return withAttributes(
+        each,
+        attributes.filter((attribute) => !isGone(attribute.name)),
+      );
+    }),
   };
 }
 
+/** What each role does not see. */
+const hiddenBy = (rule: RowRule): readonly ReadonlySet<string>[] =>
+  [undefined, ...Object.keys(rule.roles ?? {})].map((role) => new Set(ruleFor(rule, role).hide));
+
+/** Whether no role sees a column. */
+function goneFrom(rule: RowRule): (name: string) => boolean {
+  const hidden = hiddenBy(rule);
+  return (name) => hidden.every((each) => each.has(name));
+}
+
 function withoutHiddenOf(table: TableModel, rule: RowRule): TableModel {
-  const roles = [undefined, ...Object.keys(rule.roles ?? {})];
-  const hidden = roles.map((role) => new Set(ruleFor(rule, role).hide));
-  const isGone = (name: string): boolean => hidden.every((each) => each.has(name));
+  const hidden = hiddenBy(rule);
+  const isGone = goneFrom(rule);
   const { descriptor, columns } = table;
   return {
     ...table,

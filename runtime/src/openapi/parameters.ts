@@ -70,5 +70,9 @@ const general: JsonObject = {
     '`return=representation|minimal|headers-only`, `resolution=merge-duplicates|ignore-duplicates`, `missing=default|null`, ' +
       '`count=exact`, `max-affected=n`, `tx=commit|rollback`, `handling=strict`.',
   ),
+  'If-Match': header(
+    'If-Match',
+    'The `ETag` of an earlier answer with this row: 412 when the row has changed since. The filters name one row.',
+  ),
   'If-None-Match': header('If-None-Match', 'The `ETag` of an earlier answer: 304 when it would be the same again.'),
 };

@@ -34,11 +34,12 @@ function renamedTable(table: TableModel): TableModel {
   const fields = new Map(descriptor.columns.map((column) => [column.name, fieldOf(column)]));
   const renamed = (names: readonly string[]): readonly string[] => names.map((name) => fields.get(name) ?? name);
   const key = (unique: UniqueDescriptor): UniqueDescriptor => ({ ...unique, columns: renamed(unique.columns) });
-  const { primaryKey, rowKey, uniques, computed } = descriptor;
+  const { primaryKey, rowKey, uniques, unmergedKeys, computed } = descriptor;
   const keys: Partial<TableDescriptor> = {
     ...(primaryKey === undefined ? {} : { primaryKey: key(primaryKey) }),
     ...(rowKey === undefined ? {} : { rowKey: renamed(rowKey) }),
     ...(uniques === undefined ? {} : { uniques: uniques.map(key) }),
+    ...(unmergedKeys === undefined ? {} : { unmergedKeys: unmergedKeys.map(renamed) }),
   };
   return {
     ...table,

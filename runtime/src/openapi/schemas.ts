@@ -1,4 +1,5 @@
 import type { ColumnDescriptor, ColumnType } from '../descriptor/descriptor.js';
+import { mayLack } from '../descriptor/may-lack.js';
 import type { EnumModel, Model, TableModel } from '../model/model.js';
 import { nullable, reference, typeName, valueSchema, type Schema, type Use } from './column-schema.js';
 import { filterSchemas } from './filters.js';
@@ -102,7 +103,7 @@ const requiring = (names: readonly string[]): Schema => (names.length === 0 ? {}
 function neededForInsert({ descriptor }: TableModel): readonly string[] {
   return [...descriptor.columns, ...(descriptor.writeOnly ?? [])]
     .filter(({ readOnly, updateOnly }) => readOnly !== true && updateOnly !== true)
-    .filter(({ nullable: maybe, hasDefault }) => maybe !== true && hasDefault !== true)
+    .filter((column) => !mayLack(column))
     .map((column) => column.name);
 }
 

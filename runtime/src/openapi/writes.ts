@@ -60,11 +60,11 @@ function update(tables: readonly TableModel[], context: PathContext): JsonObject
     ...common(tables, 'Update', context, spoken),
     parameters: [
       ...filters(tables),
-      ...references(['or', 'and', 'columns', 'select', 'PreferWrite']),
+      ...references(['or', 'and', 'columns', 'select', 'PreferWrite', 'If-Match']),
       ...profiles('Content-Profile', schemasOf(tables), context),
     ],
     requestBody: body(anyOf(tables.map((table) => reference(schemaNames(table).update))), inside(tables, insideRow)),
-    responses: { 200: answer(tables, 'Rows'), 204: done, ...failing('write') },
+    responses: { 200: answer(tables, 'Rows'), 204: done, ...failing('update') },
   };
 }
 
@@ -77,7 +77,7 @@ function replace(tables: readonly TableModel[], context: PathContext): JsonObjec
     ...common(tables, 'Replace', context, spoken),
     parameters: [
       ...keyFilters(tables),
-      ...references(['select', 'PreferWrite']),
+      ...references(['select', 'PreferWrite', 'If-Match']),
       ...profiles('Content-Profile', schemasOf(tables), context),
     ],
     requestBody: body(anyOf(tables.map((table) => reference(schemaNames(table).replace)))),
@@ -85,7 +85,7 @@ function replace(tables: readonly TableModel[], context: PathContext): JsonObjec
       200: answer(tables, 'Rows'),
       201: answer(tables, 'Rows'),
       204: done,
-      ...failing('write'),
+      ...failing('update'),
     },
   };
 }
@@ -99,7 +99,7 @@ function remove(tables: readonly TableModel[], context: PathContext): JsonObject
     ...common(tables, 'Delete', context, spoken),
     parameters: [
       ...filters(tables),
-      ...references(['or', 'and', 'select', 'PreferWrite']),
+      ...references(['or', 'and', 'select', 'PreferWrite', 'If-Match']),
       ...profiles('Content-Profile', schemasOf(tables), context),
     ],
     responses: { 200: answer(tables, 'Rows'), 204: done, ...failing('remove') },

@@ -13,7 +13,7 @@ export type Coding = 'br' | 'gzip';
  * In the server's order of preference: among codings of equal quality, the first compresses JSON
  * better at the same cost.
  */
-const codings: readonly Coding[] = ['br', 'gzip'];
+export const codings: readonly Coding[] = ['br', 'gzip'];
 const available = [...codings, 'identity'];
 
 /** Most clients are browsers, and those send one of a handful of headers. */

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import type { Answer } from './answer.js';
-import type { Coding } from './content-coding.js';
+import { codings, type Coding } from './content-coding.js';
 
 /**
  * The strong entity tag of an answer: a digest of its body and, for a page of rows, of which rows
@@ -28,6 +28,17 @@ export function isNamed(tag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
+}
+
+/**
+ * Whether `If-Match` or `If-None-Match` names a tag of the answer, in any content coding: which one
+ * the client had is not known.
+ * @param isStrong a weak tag equals none: RFC 9110, 13.1.1
+ */
+export function isTagOf(answer: Answer, header: string, isStrong: boolean): boolean {
+  const given = header.split(',').map((each) => each.trim());
+  const tags = [undefined, ...codings].map((coding) => entityTag(answer, coding));
+  return given.some((each) => tags.includes(isStrong ? each : each.replace(/^W\//, '')));
 }
 
 /**

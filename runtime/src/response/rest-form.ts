@@ -19,6 +19,8 @@ export interface WrittenAnswer {
   readonly stripsNulls: boolean;
   /** Rows were given, and whether as one object. */
   readonly rows?: { readonly single: boolean } | undefined;
+  /** Whether there is a key by which an insert could merge rows. */
+  readonly merges: boolean;
   readonly written: Written;
   /** With a body. */
   readonly status: number;

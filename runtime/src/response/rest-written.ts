@@ -34,8 +34,15 @@ export function appliedPreferences(preferences: WritePreferences): readonly stri
   return applied;
 }
 
-/** Longer ones are not sent: clients and proxies refuse answers with them. */
+/**
+ * Longer ones are not sent: clients and proxies refuse answers whose headers have more than some 8
+ * or 16 kB. Node.js: https://nodejs.org/api/cli.html#--max-http-header-sizesize
+ */
 const longestLocation = 4096;
+
+/** An address in a header, unless it is too long for one. */
+export const addressed = (header: 'location' | 'content-location', address: string): OutgoingHttpHeaders =>
+  address.length > longestLocation ? {} : { [header]: address };
 
 /**
  * Where the written rows are: one row by its path (a composite key by its filters), several as the
@@ -48,7 +55,7 @@ export function locationOf(table: Table, keys: readonly RawRow[] | undefined): O
   if (first === undefined || columns.length === 0) return {};
   const path = `/api/v1/${encodeURIComponent(table.name)}`;
   const location = more.length === 0 ? oneRow(path, columns, first) : severalRows(path, columns, keys ?? []);
-  return location.length > longestLocation ? {} : { location };
+  return addressed('location', location);
 }
 
 const oneRow = (path: string, columns: readonly string[], key: RawRow): string =>

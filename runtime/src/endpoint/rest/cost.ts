@@ -1,4 +1,5 @@
 import { BoundedCache } from '../../bounded-cache.js';
+import { relationIn } from '../../descriptor/relation-in.js';
 import { ServerError } from '../../errors.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { Services } from '../../execute/services.js';
@@ -30,8 +31,9 @@ const withRelated = ({ table, select }: ReadIntent, inputs: Inputs, maxRows: num
   select.reduce((sum, each) => {
     if (each.kind === 'aggregate') return sum + 1;
     if (!isRelated(each)) return sum;
-    const isList = table.relationsByName.get(each.relation)?.cardinality === 'many';
-    const { limit } = each.read;
+    const relation = table.relationsByName.get(each.relation);
+    const { limit, dialect } = each.read;
+    const isList = relation !== undefined && relationIn(relation, dialect).cardinality === 'many';
     const given = limit === undefined ? maxRows : Number(limit.read(inputs));
     return sum + (isList ? Math.max(0, Math.min(given, maxRows)) : 1) * withRelated(each.read, inputs, maxRows);
   }, 1);

@@ -11,11 +11,13 @@ import { toServerError } from '../../response/server-error.js';
 import type { Identity } from '../../dialect/driver.js';
 import type { Statement } from '../../plan/statement.js';
 import { isClientDisconnect } from '../../http/client-disconnect.js';
-import { calledProcedure, callableFunctions } from '../../descriptor/results.js';
+import { calledProcedure, callableFunctions, isProcedure } from '../../descriptor/results.js';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { TableRoutes } from '../../descriptor/generated.js';
 import { pathOf, report } from '../../http/report.js';
+import { createCheckHost, type CheckSender } from '../../http/senders.js';
 import type { DataHandler, RequestContext } from '../../http/request-context.js';
+import { refusePrecondition } from './precondition.js';
 import { createCostOf, type CostOf } from './cost.js';
 import { createStatementCache, TableExchange, withoutRange, type ExchangeParts } from './exchange.js';
 import {
@@ -75,7 +77,10 @@ export class RestHandler {
   private readonly successor: RestOptions['successor'];
   private readonly deliver: Deliver;
   private readonly vary: string;
+  private readonly checkHost: CheckSender;
   private readonly functions: FunctionMap;
+  /** The procedures that `/api/v1` does not call: `app.rest.procedures`. */
+  private readonly unserved: FunctionMap;
   private readCost: CostOf | undefined;
 
   constructor(
@@ -88,7 +93,10 @@ export class RestHandler {
     const procedures = isPostgrest && !services.dialect.capabilities.callsByRpc ? [] : registry.procedures.values();
     const called = [...(isPostgrest ? callableFunctions(registry) : registry.functions.values())];
     const all = [...called, ...[...procedures].map(calledProcedure)];
-    this.functions = isPostgrest ? indexFunctions(all) : indexWithFields(all);
+    const isServed = (called: FunctionDescriptor): boolean =>
+      isPostgrest || settings['app.rest.procedures'] || !isProcedure(called);
+    this.functions = isPostgrest ? indexFunctions(all) : indexWithFields(all.filter(isServed));
+    this.unserved = indexWithFields(all.filter((each) => !isServed(each)));
     this.served =
       settings['app.schemas'] ??
       (mount.form.dialect === 'postgrest'
@@ -96,6 +104,7 @@ export class RestHandler {
         : [...registry.schemas.keys()]);
     this.routes = indexRoutes(options.routes, this.served);
     this.openapi = options.openapi;
+    this.checkHost = createCheckHost(settings);
     this.successor = options.successor;
     this.deliver = createDeliver(services.settings, services.pendingBytes);
     this.vary = varyOf(services, this.served.length > 1);
@@ -136,6 +145,7 @@ export class RestHandler {
     const table = segments[prefixLength] ?? '';
     const id = segments[prefixLength + 1];
     if (request.method === 'OPTIONS') {
+      this.checkHost(request);
       const { status, allow } = this.options(request, table, id);
       send(response, { status, headers: { allow, vary: this.vary, 'x-request-id': context.id } }, false);
       return;
@@ -146,6 +156,7 @@ export class RestHandler {
     if (table === '' || (table === description && id === undefined && !this.hasTable(table)))
       return this.answerRoot(request, response, context, identity);
     const schema = this.schemaOf(request);
+    if (request.method === 'POST') refusePrecondition(request.headers, 'POST');
     const functions = this.functionsAt(schema, table, id);
     const routes = functions === undefined ? routesOf(this.routes, schema, table) : undefined;
     if (rates !== undefined && context.isRepeated !== true) {
@@ -232,6 +243,9 @@ export class RestHandler {
     const isAlways = this.mount.form.dialect === 'postgrest';
     if (path !== functionsPath || name === undefined || name === '') return undefined;
     if (isAlways) return this.functions.get(schema)?.get(name) ?? [];
+    const unserved = this.functions.get(schema)?.has(name) === true ? [] : this.unserved.get(schema)?.get(name);
+    const [procedure] = unserved ?? [];
+    if (procedure !== undefined) throw procedureNotServed(procedure);
     if (!this.functions.has(schema)) return undefined;
     const isTable = this.routes.get(schema)?.has(path) === true;
     return isTable ? this.functions.get(schema)?.get(name) : functionsOf(this.functions, schema, name);
@@ -367,6 +381,13 @@ const varyOf = ({ settings, identifiedBy = [] }: Services, severalSchemas: boole
 const notFound = (): ServerError =>
   new ServerError(404, codes.notFound, 'There is nothing at this path.', {
     hint: 'Paths are /api/v1/{table} and /api/v1/{table}/{id}. A `/` inside a name or a key is written %2F.',
+  });
+
+/** Source: decision 005. */
+const procedureNotServed = ({ name, field }: FunctionDescriptor): ServerError =>
+  new ServerError(404, codes.notFound, `The procedure "${name}" is not served over REST.`, {
+    hint: `Call it by GraphQL's mutation \`${field}\`, or set app.rest.procedures to true.`,
+    reason: { kind: 'unknownFunction' },
   });
 
 /** Decision 006: "only if the primary key is one column". */

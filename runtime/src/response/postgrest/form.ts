@@ -7,6 +7,7 @@ import { noFeatures } from '../../plan/read/format.js';
 import type { Answer } from '../answer.js';
 import type { RestForm, WrittenAnswer } from '../rest-form.js';
 import { contentRange, contentTypeOf, contentTypes, onlyObject, pastTheEnd, type ListAnswer } from '../rest-rows.js';
+import { addressed } from '../rest-written.js';
 import { appliedHeader, appliedTo } from './applied.js';
 import { postgrestError } from './error.js';
 
@@ -63,8 +64,7 @@ function written(answer: WrittenAnswer, path: string): Answer {
   // Only an upsert tells that it found every row.
   const isOnlyMerged = preferences.resolution === 'merge-duplicates' && done.created === 0;
   const status = kind === 'insert' && !isOnlyMerged ? 201 : answer.status;
-  const merges = rowKeyOf(answer.table) !== undefined;
-  const headers: OutgoingHttpHeaders = appliedHeader(appliedTo(kind, preferences, merges));
+  const headers: OutgoingHttpHeaders = appliedHeader(appliedTo(kind, preferences, answer.merges));
   if (kind !== 'replace') headers['content-range'] = rangeOf(answer);
   if (preferences.return === 'headers-only' && kind === 'insert') Object.assign(headers, locationOf(answer, path));
   if (preferences.return !== 'representation') {
@@ -89,7 +89,7 @@ function locationOf({ table, written: { keys = [] } }: WrittenAnswer, path: stri
   const filters = columns.map(
     (column, at) => `${encodeURIComponent(restNameOf(table, column))}=${filterOf(key[at] ?? null)}`,
   );
-  return { location: `${path}/${encodeURIComponent(table.name)}?${filters.join('&')}` };
+  return addressed('location', `${path}/${encodeURIComponent(table.name)}?${filters.join('&')}`);
 }
 
 const filterOf = (value: string | null): string => (value === null ? 'is.null' : `eq.${encodeURIComponent(value)}`);

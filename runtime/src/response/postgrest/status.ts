@@ -55,6 +55,8 @@ export function statusOfSqlstate(code: string, status: number, kind: FailureKind
   if (kind === 'denied') return isAnonymous ? 401 : 403;
   if (kind === 'unique' || kind === 'foreignKey') return 409;
   if (kind === 'raised' && code.startsWith('PT')) return /^PT\d{3}$/.test(code) ? status : 500;
+  // A deferrable key in on_conflict: the request has to change, and not the server.
+  if (kind === 'malformed' && code === '55000') return 400;
   if (!isSqlstate(code)) return kinds[kind] ?? status;
   const found = statuses.find(([state]) => code.startsWith(state));
   return found === undefined ? 400 : found[1];

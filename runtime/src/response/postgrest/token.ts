@@ -11,6 +11,7 @@ const answersByProblem: Readonly<Record<Exclude<TokenProblem, 'parts'>, TokenAns
   early: ['PGRST303', 'JWT not yet valid'],
   issuedLater: ['PGRST303', 'JWT issued at future'],
   audience: ['PGRST303', 'JWT not in audience'],
+  aud: ['PGRST303', "The JWT 'aud' claim must be a string or an array of strings"],
   exp: ['PGRST303', "The JWT 'exp' claim must be a number"],
   nbf: ['PGRST303', "The JWT 'nbf' claim must be a number"],
   iat: ['PGRST303', "The JWT 'iat' claim must be a number"],

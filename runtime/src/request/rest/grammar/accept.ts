@@ -81,27 +81,40 @@ export function handlerOf(
 }
 
 /** The type that the header prefers, of PostgREST's own and of others. */
-function preferredType(header: string | undefined, others: readonly string[]): string | undefined {
+const preferredType = (header: string | undefined, others: readonly string[]): string | undefined =>
+  preferredRange(header, others)?.type;
+
+function preferredRange(header: string | undefined, others: readonly string[]): MediaRange | undefined {
   const offered = new Set([...postgrestFormats.keys(), ...others]);
-  const types = byPreference(header ?? '*/*').map((type) => (type === '*/*' ? 'application/json' : type));
-  return types.find((type) => offered.has(type));
+  const ranges = byPreference(header ?? '*/*').map((each) =>
+    each.type === '*/*' ? { ...each, type: 'application/json' } : each,
+  );
+  return ranges.find(({ type }) => offered.has(type));
 }
 
 /** `application/vnd.pgrst.object+json;nulls=stripped`. Source: PostgREST, "Stripped nulls". */
-export const asksToStripNulls = (header: string | undefined): boolean =>
-  header !== undefined && /application\/vnd\.pgrst\.(?:array|object)\+json\s*;\s*nulls=stripped/i.test(header);
+export function asksToStripNulls(header: string | undefined): boolean {
+  if (header === undefined || !/nulls/i.test(header)) return false;
+  const range = preferredRange(header, []);
+  return range?.type.startsWith('application/vnd.pgrst.') === true && range.parameters.includes('nulls=stripped');
+}
 
 const notAcceptable = (header: string): ServerError =>
   new ServerError(406, codes.notAcceptable, 'None of the accepted media types is served.', {
     hint: `Supported: ${[...formats.keys()].slice(0, 3).join(', ')}.`,
-    reason: { kind: 'mediaTypes', types: byPreference(header) },
+    reason: { kind: 'mediaTypes', types: byPreference(header).map(({ type }) => type) },
   });
+
+interface MediaRange {
+  readonly type: string;
+  readonly parameters: readonly string[];
+}
 
 /**
  * The types of `Accept` in PostgREST's order: by quality, and then by how many parameters they have
  * and how few wildcards. A quality of 0 excludes nothing.
  */
-function byPreference(header: string): readonly string[] {
+function byPreference(header: string): readonly MediaRange[] {
   const ranges = header
     .toLowerCase()
     .replaceAll(/\s/g, '')
@@ -110,9 +123,9 @@ function byPreference(header: string): readonly string[] {
       const [type = '', ...parameters] = range.split(';');
       const quality = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1);
       const exactness = parameters.length - (range.match(/\*/g)?.length ?? 0);
-      return { type, quality: Number.isNaN(quality) ? 1 : quality, exactness };
+      return { type, parameters, quality: Number.isNaN(quality) ? 1 : quality, exactness };
     });
-  return ranges.sort((a, b) => b.quality - a.quality || b.exactness - a.exactness).map(({ type }) => type);
+  return ranges.sort((a, b) => b.quality - a.quality || b.exactness - a.exactness);
 }
 
 /**

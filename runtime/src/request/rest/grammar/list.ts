@@ -13,7 +13,9 @@ import type { Scanner } from './scanner.js';
 export function readList(scanner: Scanner): readonly string[] {
   scanner.blanks();
   scanner.expect('(');
+  scanner.blanks();
   const elements = scanner.take(')') ? [] : readElements(scanner, ')');
+  scanner.blanks();
   // PostgREST reads one empty text as the empty list.
   return scanner.isLax && elements.length === 1 && elements[0] === '' ? [] : elements;
 }
@@ -44,17 +46,22 @@ function readElements(scanner: Scanner, end: string): readonly string[] {
         `The list of parameter "${scanner.parameter}" has more than ${String(limits.elements)} elements.`,
       );
     }
-    elements.push(scanner.looksAt('"') ? quotedElement(scanner, end) : scanner.until(`,${end}`));
+    elements.push(quotedOr(scanner, `,${end}`) ?? scanner.until(`,${end}`));
   } while (scanner.take(','));
   scanner.expect(end);
   return elements;
 }
 
-/** PostgREST takes a text that goes on after its closing quote as it is written. */
-function quotedElement(scanner: Scanner, end: string): string {
-  const start = scanner.at;
-  const text = scanner.quoted();
-  if (!scanner.isLax || scanner.looksAt(',') || scanner.looksAt(end)) return text;
-  scanner.at = start;
-  return scanner.until(`,${end}`);
+/**
+ * A text in double quotes. Undefined, and nothing read, if it has none, and in PostgREST's form if
+ * none of `ends` follows: PostgREST takes such a text with its quotes.
+ */
+export function quotedOr(scanner: Scanner, ends: string): string | undefined {
+  if (!scanner.looksAt('"')) return undefined;
+  if (!scanner.isLax) return scanner.quoted();
+  const [whole, text = ''] = /^"((?:[^"\\]|\\.)*)"/s.exec(scanner.text.slice(scanner.at)) ?? [];
+  const next = whole === undefined ? '' : scanner.text.charAt(scanner.at + whole.length);
+  if (whole === undefined || next === '' || !ends.includes(next)) return undefined;
+  scanner.at += whole.length;
+  return text.replace(/\\(.)/gs, '$1');
 }

@@ -3,7 +3,7 @@ import type { RestDialect } from '../../../plan/intent.js';
 import type { ShapeBuilder } from './shape-builder.js';
 import { readComparison, type Comparison, type OperandReader } from './filter.js';
 import { limits } from './limits.js';
-import { readAlternatives, readKeys, readList } from './list.js';
+import { quotedOr, readAlternatives, readKeys, readList } from './list.js';
 import { limitExceeded, malformedFilter } from './malformed.js';
 import { Scanner } from './scanner.js';
 
@@ -126,10 +126,10 @@ function readColumn(scanner: Scanner): void {
 }
 
 function readValue(scanner: Scanner, literal: boolean): string {
-  if (scanner.looksAt('"')) {
-    const value = scanner.quoted();
+  const quoted = quotedOr(scanner, ',)');
+  if (quoted !== undefined) {
     if (!scanner.looksAt(',') && !scanner.looksAt(')')) throw scanner.error('expected `,` or `)` after a quoted value');
-    return value;
+    return quoted;
   }
   const start = scanner.at;
   if (literal && '{[('.includes(scanner.text.charAt(scanner.at)) && !scanner.done) skipBrackets(scanner);

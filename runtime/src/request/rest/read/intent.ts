@@ -127,6 +127,9 @@ function embeddedOf(items: readonly SelectItem[], scope: Scope, table: Table, as
   });
 }
 
+/** Whether anything of it is shown: a table may be embedded for its filters alone. */
+const showsValues = (item: SelectItem): boolean => item.kind !== 'embed' || item.items.some(showsValues);
+
 /**
  * Columns and embedded tables in the order of `select`. An embedded table without selected columns
  * is not shown.
@@ -141,7 +144,7 @@ function selections(
   const shown = new Map<SelectItem, readonly Selection[]>(
     embedded.map((each) => [each.item, embeddedSelections(each)]),
   );
-  const visible = items.filter((item) => item.kind !== 'embed' || item.items.length > 0);
+  const visible = items.filter(showsValues);
   return selectionsOf(visible, table, (item) => shown.get(item) ?? [], given, dialect);
 }
 
@@ -166,8 +169,8 @@ const isNoAggregate = (selection: Selection): selection is Exclude<Selection, Ag
  * Whether the answer shows rows of the embedded table. If all selections of a spread are
  * aggregates, it shows none.
  */
-const isShown = ({ items, isSpread }: SelectEmbed, { select }: ReadIntent): boolean =>
-  items.length > 0 && (isSpread !== true || select.some(isNoAggregate));
+const isShown = (item: SelectEmbed, { select }: ReadIntent): boolean =>
+  showsValues(item) && (item.isSpread !== true || select.some(isNoAggregate));
 
 /**
  * An aggregate of a spread table aggregates over the rows of the embedding table.

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { MediaHandler } from '../../../catalog/catalog.js';
-import type { Filter, Intent, RestDialect } from '../../../plan/intent.js';
+import type { Filter, Intent, ReadIntent, RestDialect } from '../../../plan/intent.js';
 import type { Registry, Table } from '../../../descriptor/registry.js';
 import { rowKeyOf } from '../../../descriptor/unique-keys.js';
 import { asksToStripNulls, formOf, handlerOf, negotiate, type Format } from '../grammar/accept.js';
@@ -148,6 +148,16 @@ function onlyRow(scope: Scope): Page {
   return { limit: 1, offset: 0 };
 }
 
+/** A key is that of several rows where tables inherit. */
+function onlyFirst({ inherited, primaryKey }: Table): Pick<ReadIntent, 'limit' | 'orderBy'> {
+  const [column] = primaryKey?.columns ?? [];
+  if (inherited !== true || column === undefined) return {};
+  return {
+    limit: { read: () => 1, form: 'json' },
+    orderBy: [{ by: { kind: 'column', column }, direction: 'asc' }],
+  };
+}
+
 interface IntentParts {
   readonly tokens: Tokens;
   readonly table: Table;
@@ -175,6 +185,6 @@ function intentOf({ tokens, table, registry, count, format, handler, key, dialec
     values: [textInput(key)],
   };
   const where: Filter = read.where === undefined ? byKey : { kind: 'and', filters: [byKey, read.where] };
-  if (format === 'csv') return { kind: 'rows', read: { ...read, where }, count, format };
+  if (format === 'csv') return { kind: 'rows', read: { ...read, where, ...onlyFirst(table) }, count, format };
   return { kind: 'row', read: { ...read, where } };
 }

@@ -31,7 +31,7 @@ function relationWay(from: Table, { descriptor, table: to }: Relation, registry:
   const junction = through === undefined ? undefined : registry.table.get(through.table);
   if (through === undefined || junction === undefined) {
     const relationship = `${constraint} using ${sideOf(from, columns)} and ${sideOf(to, references)}`;
-    return { cardinality: cardinalityOf(from, descriptor), table: to.name, relationship, hint: constraint };
+    return { cardinality: cardinalityOf(from, descriptor, to), table: to.name, relationship, hint: constraint };
   }
   const sides = [through.columns, through.references].map((each) => {
     const key = [...(junction.relations ?? []), ...(junction.embedded ?? [])].find(
@@ -45,10 +45,14 @@ function relationWay(from: Table, { descriptor, table: to }: Relation, registry:
 
 function cardinalityOf(
   from: Table,
-  { direction, cardinality, columns }: RelationDescriptor,
+  { direction, cardinality, columns, constraint }: RelationDescriptor,
+  { relations = [], embedded = [] }: Table,
 ): RelationWay['cardinality'] {
   if (direction !== 'forward') return cardinality === 'one' ? 'one-to-one' : 'one-to-many';
-  return areUnique(from, columns) ? 'one-to-one' : 'many-to-one';
+  const back = [...relations, ...embedded].find(
+    (each) => each.direction === 'reverse' && each.table === from.field && each.constraint === constraint,
+  );
+  return areUnique(from, columns) && back?.isListInPostgrest !== true ? 'one-to-one' : 'many-to-one';
 }
 
 const namesOf = (table: Table, columns: readonly string[]): string =>

@@ -1,5 +1,6 @@
 import { ServerError, codes } from '../../../errors.js';
 import type { RestDialect } from '../../../plan/intent.js';
+import { relationIn } from '../../../descriptor/relation-in.js';
 import { nearest } from '../../../nearest.js';
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import { quoteName } from '../grammar/malformed.js';
@@ -23,7 +24,7 @@ export function resolveRelation(
   hint: string | undefined,
   { registry, dialect }: Resolving,
 ): Relation {
-  const relations = relationsOf(table, registry);
+  const relations = relationsOf(table, { registry, dialect });
   if (dialect === 'postgrest') {
     const [first, ...more] = postgrestRelations(table, name, hint, relations, registry);
     if (first === undefined) throw noPostgrestRelation(table, name, hint, relations, registry);
@@ -39,10 +40,10 @@ export function resolveRelation(
   return first;
 }
 
-function relationsOf(table: Table, registry: Registry): readonly Relation[] {
-  return [...(table.relations ?? []), ...(table.embedded ?? [])].flatMap((descriptor) => {
-    const other = registry.table.get(descriptor.table);
-    return other === undefined ? [] : [{ descriptor, table: other }];
+function relationsOf(table: Table, { registry, dialect }: Resolving): readonly Relation[] {
+  return [...(table.relations ?? []), ...(table.embedded ?? [])].flatMap((relation) => {
+    const other = registry.table.get(relation.table);
+    return other === undefined ? [] : [{ descriptor: relationIn(relation, dialect), table: other }];
   });
 }
 

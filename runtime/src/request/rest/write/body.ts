@@ -1,6 +1,6 @@
 import { ArrayLiteral } from '../../../array-literal.js';
 import { ServerError, codes } from '../../../errors.js';
-import { hasPlainNumbers, mayLoseDigits, parseExact } from '../../../exact-number.js';
+import { hasPlainNumbers, mayLoseDigits, parseExact, parseKept } from '../../../exact-number.js';
 import { halfOfPair, hasWellFormedTexts } from '../../../well-formed.js';
 import type { ColumnDescriptor, Kind } from '../../../descriptor/descriptor.js';
 import type { RestDialect } from '../../../plan/intent.js';
@@ -141,7 +141,10 @@ function jsonRows(
   const given = asText && single && columns === undefined ? cellsOf(rows[0] ?? {}, text, table) : undefined;
   const cells = given === undefined ? {} : { cells: given };
   if (asText && !survey.renamed) return { form: 'text', value: single ? `[${text}]` : text, ...cells, ...common };
-  const exact = mayLoseDigits(text) ? rowsOf(parseJson(text, parseExact)).rows : rows;
+  const exact =
+    mayLoseDigits(text) || table.columns.some(({ type }) => mayHoldJson(type))
+      ? rowsOf(parseJson(text, parseKept)).rows
+      : rows;
   return { form: 'json', value: exact, ...cells, ...common };
 }
 
@@ -227,7 +230,7 @@ function textRows(
 
 function jsonCell(cell: string, name: string): unknown {
   try {
-    if (hasWellFormedTexts(cell)) return parseExact(cell);
+    if (hasWellFormedTexts(cell)) return parseKept(cell);
   } catch {
     throw malformedBody(`Column "${name}": the value is not JSON.`);
   }
@@ -324,6 +327,8 @@ function readsAlike({ kind, dimension, element }: Table['columns'][number]['type
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const isJson = (kind: Kind | undefined): boolean => kind === 'json' || kind === 'jsonb';
+const mayHoldJson = ({ kind, element }: ColumnDescriptor['type']): boolean =>
+  kind === 'json' || kind === 'composite' || (element !== undefined && mayHoldJson(element));
 const isSimple = (kind: Kind | undefined): boolean =>
   kind !== undefined &&
   !isJson(kind) &&

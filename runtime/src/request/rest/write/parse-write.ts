@@ -20,7 +20,7 @@ import { jsonInput } from '../read/where.js';
 import { readRows, type BodyRows } from './body.js';
 import { malformedBody } from './malformed.js';
 import { keyTarget } from '../../../plan/write/table-writes.js';
-import { rowKeyOf, uniqueKeys } from '../../../descriptor/unique-keys.js';
+import { mergeKeys, rowKeyOf, uniqueKeys } from '../../../descriptor/unique-keys.js';
 
 /** The parts of a request that writes. `query` is raw. */
 export interface WriteRequest {
@@ -68,14 +68,18 @@ export function parseInsert(request: WriteRequest): RestWrite {
   }
   const columns = special.columns === undefined ? undefined : parseNames(special.columns, 'columns');
   const rows = readRows(headers['content-type'], request.body, table, { columns, dialect });
-  const conflict = conflictOf(parts, rows.columns);
+  const merges = conflictOf(parts, rows.columns);
+  // As in PostgREST: who asks for defaults gets them in rows that exist, too.
+  const conflict = merges && preferences.missing === 'default' ? { ...merges, setsDefaults: true as const } : merges;
   const keySets = keySetsOf(rows, preferences, columns !== undefined);
   builder.names('columns', rows.columns);
   for (const set of keySets ?? []) builder.names('row', set);
   const list = inputValue(builder, rows.value, rows);
   const returning = returningOf(parts, rows.single && dialect === 'rest');
   const atMost = atMostOf(parts);
-  builder.structure(`${rows.form} ${special.onConflict ?? ''} ${preferences.resolution ?? ''}`);
+  builder.structure(
+    `${rows.form} ${special.onConflict ?? ''} ${preferences.resolution ?? ''} ${preferences.missing ?? ''}`,
+  );
   return {
     rows,
     chosen: special.onConflict !== undefined || dialect === 'postgrest',
@@ -292,8 +296,10 @@ function conflictOf(
   if (dialect === 'postgrest' && named === undefined) return byPrimaryKey(table, resolution);
   if (resolution === 'ignore-duplicates') return { ...chosen, action: 'ignore' };
   if (named !== undefined) return { ...chosen, action: 'update' };
-  const keys = uniqueKeys(table);
-  const key = keys.find((each) => each.columns.every((name) => columns.includes(name))) ?? keys[0];
+  const keys = mergeKeys(table);
+  // The database refuses a key that no rows are merged by, and says why.
+  const key =
+    keys.find((each) => each.columns.every((name) => columns.includes(name))) ?? keys[0] ?? uniqueKeys(table)[0];
   if (key !== undefined) return { target: { kind: 'constraint', name: key.name }, action: 'update' };
   throw malformedParameter(
     'on_conflict',

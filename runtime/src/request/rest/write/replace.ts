@@ -1,6 +1,6 @@
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import type { InsertIntent, UpdateIntent, WriteIntent, WrittenColumn } from '../../../plan/write/write-intent.js';
-import { canMerge, keyTarget } from '../../../plan/write/table-writes.js';
+import { canMergeByKey, keyTarget } from '../../../plan/write/table-writes.js';
 import { rowKeyOf } from '../../../descriptor/unique-keys.js';
 import { codes, ServerError } from '../../../errors.js';
 import { quoteName } from '../grammar/malformed.js';
@@ -28,12 +28,13 @@ export interface ReplacingWrite<Intent extends WriteIntent> extends RestWrite {
  * Parses a PUT: the whole row of a key. The filter is the whole key and nothing else; the body has
  * every other writable column. Throws ServerError 400. Source: decision 006;
  * PostgREST, "Single upsert".
+ * @param withheld columns that the client cannot know: they keep their values, or have defaults
  */
-export function parseReplace(request: WriteRequest): RestReplace {
+export function parseReplace(request: WriteRequest, withheld: ReadonlySet<string>): RestReplace {
   const { table } = request;
   const parts = begin(request, 'PUT');
   const key = keyIn(parts.tokens, parts.builder.inputs, table);
-  const body = wholeRow(request, key);
+  const body = wholeRow(request, key, withheld);
   const others = Object.keys(body).filter((name) => !key.has(name));
   parts.builder.names('set', others);
   const update = inputOf(parts.builder.input(Object.fromEntries(others.map((name) => [name, body[name]]))));
@@ -49,6 +50,7 @@ export function parseReplace(request: WriteRequest): RestReplace {
     set: update,
     returning: returning(registry),
     ...atMost,
+    isOnly: true,
     dialect: parts.dialect,
   });
   const inserted = (registry: Registry): InsertIntent => ({
@@ -56,7 +58,7 @@ export function parseReplace(request: WriteRequest): RestReplace {
     table,
     rows: insert,
     columns: [...key.keys(), ...others].map(byDatabaseName),
-    ...(canMerge(table) && {
+    ...(canMergeByKey(table) && {
       onConflict: { target: keyTarget(table), action: 'update' },
     }),
     returning: returning(registry),
@@ -108,6 +110,7 @@ const notTheKey = (table: Table) => {
 function wholeRow(
   { headers, body, table, dialect }: WriteRequest,
   key: ReadonlyMap<string, string>,
+  withheld: ReadonlySet<string>,
 ): Readonly<Record<string, unknown>> {
   const rows = readRows(headers['content-type'], body, table, { dialect, form: 'json' });
   const given = (rows.value as readonly Readonly<Record<string, unknown>>[])[0];
@@ -115,7 +118,7 @@ function wholeRow(
   if (row === undefined || rows.count !== 1)
     throw malformedBody('PUT takes one object: the whole row.', undefined, { kind: 'otherKey' });
   const missing = table.columns.filter(
-    ({ name, readOnly }) => readOnly !== true && !key.has(name) && !Object.hasOwn(row, name),
+    ({ name, readOnly }) => readOnly !== true && !key.has(name) && !withheld.has(name) && !Object.hasOwn(row, name),
   );
   // Under PostgREST a column that is left out keeps its value, or has its default.
   if (missing.length > 0 && dialect !== 'postgrest') {
