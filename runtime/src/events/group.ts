@@ -6,12 +6,16 @@ import { changedKeys, formerRows, type ChangesInputs } from '../plan/intent.js';
 import { formerText } from './former-text.js';
 import { keyId, PendingChanges, type PendingChange } from './pending.js';
 import type { ChangeEvent, ChangeOperation, ChangeSource } from './source.js';
-import { SentKeys, type KeyMemory } from './sent-keys.js';
+import { MOST_SENT, SentKeys, type KeyMemory } from './sent-keys.js';
+import { MOST_SNAPSHOT, SNAPSHOT_PAGE, tooManyRows } from './snapshot.js';
 
 /** The receiver's callbacks. Neither may throw. */
 export interface Receiver {
-  /** @param payload the JSON text of an event, the same for every member of a group */
-  readonly next: (payload: string) => void;
+  /**
+   * @param payload the JSON text of an event, the same for every member of a group
+   * @param sent called when the connection has taken it, or is over
+   */
+  readonly next: (payload: string, sent?: () => void) => void;
   /** The subscription is over: it cannot be answered. */
   readonly fail: (error: ServerError) => void;
 }
@@ -29,9 +33,8 @@ export interface GroupServices {
   readonly sent: (event: { readonly operation: ChangeOperation; readonly members: number }) => void;
 }
 
-/** Most rows of a group that wait to be read, and most sent rows that it remembers. */
+/** Most rows of a group that wait to be read. */
 const MOST_PENDING = 10_000;
-const MOST_SENT = 10_000;
 
 /**
  * Subscriptions with the same messages: equal documents of one identity, or of any identity if the
@@ -45,6 +48,8 @@ export class Group {
   /** The reason why changes may be missing, until it is sent. */
   #resync: string | undefined;
   #isQueued = false;
+  /** Whether the keys of the snapshot are still to be listed. */
+  #isUnlisted: boolean;
   #isChecked = false;
 
   constructor(
@@ -57,8 +62,10 @@ export class Group {
   ) {
     const remembersSent = this.#wants('DELETE') && (isSecured || source.isFiltered);
     const pushedOut = (): void => {
-      this.resync(forgotten);
+      if (source.snapshot === undefined) this.resync(forgotten);
+      else services.failed(this, tooManyRows());
     };
+    this.#isUnlisted = source.snapshot !== undefined;
     this.#sent = remembersSent ? new SentKeys(MOST_SENT, services.memory, pushedOut) : undefined;
   }
 
@@ -87,7 +94,8 @@ export class Group {
     // Every change may take a row away from what the group sees.
     if (!this.#wants(change.operation) && this.#sent === undefined) return;
     this.#pending.add(change);
-    if (this.#pending.size > MOST_PENDING) this.resync('Changes arrived faster than the server could report them.');
+    const most = MOST_PENDING + (this.source.snapshot === undefined ? 0 : MOST_SNAPSHOT);
+    if (this.#pending.size > most) this.resync('Changes arrived faster than the server could report them.');
     else this.#enqueue();
   }
 
@@ -95,6 +103,10 @@ export class Group {
   resync(reason: string): void {
     this.#pending.clear();
     this.#resync = reason;
+    if (this.source.snapshot !== undefined) {
+      this.#sent?.clear();
+      this.#isUnlisted = true;
+    }
     this.#enqueue();
   }
 
@@ -103,7 +115,9 @@ export class Group {
    * may take longer, and delays this group only.
    */
   async flush(): Promise<void> {
-    const changes = this.#pending.take();
+    const { finish, snapshot } = this.source;
+    if (snapshot !== undefined && this.#isUnlisted && this.#resync === undefined) await this.#list(snapshot);
+    const changes = this.#pending.take(snapshot === undefined ? undefined : SNAPSHOT_PAGE);
     const resync = this.#resync;
     this.#resync = undefined;
     const events: ChangeEvent[] = [];
@@ -115,18 +129,39 @@ export class Group {
       if (missed !== undefined) events.push(missed);
     }
     if (resync !== undefined) events.push(resyncEvent(resync));
-    const { finish } = this.source;
-    if (finish === undefined) {
+    if (finish === undefined && snapshot === undefined) {
       for (const event of events) this.#send(event.operation, this.source.write(event));
       this.#settle();
-    } else void this.#sendFinished(events, finish);
+    } else void this.#sendSlowly(events, finish);
   }
 
-  async #sendFinished(events: readonly ChangeEvent[], finish: NonNullable<ChangeSource['finish']>): Promise<void> {
+  /**
+   * Adds the rows of the snapshot, and after them the changes that arrived meanwhile. A failure
+   * ends the subscription: a client would take a part of the rows for all.
+   */
+  async #list(snapshot: NonNullable<ChangeSource['snapshot']>): Promise<void> {
+    this.#isUnlisted = false;
+    try {
+      const keys = await snapshot(this.services.driver, this.identity);
+      if (this.#resync !== undefined) return;
+      const meanwhile = this.#pending.take();
+      const timestamp = new Date().toISOString();
+      for (const key of keys) this.#pending.add({ operation: 'SNAPSHOT', key, timestamp, rowSecurity: this.isSecured });
+      for (const change of meanwhile) this.#pending.add(change);
+    } catch (error) {
+      this.services.failed(this, this.services.explain(error, this.source));
+    }
+  }
+
+  /** Waits for custom code, and until the connection has taken each row of a snapshot. */
+  async #sendSlowly(events: readonly ChangeEvent[], finish: ChangeSource['finish']): Promise<void> {
     try {
       for (const event of events) {
         if (this.members.size === 0) break;
-        this.#send(event.operation, await finish(this.source.write(event), this.identity));
+        const written = this.source.write(event);
+        const payload = finish === undefined ? written : await finish(written, this.identity);
+        if (event.operation === 'SNAPSHOT') await this.#sendAndWait(payload);
+        else this.#send(event.operation, payload);
       }
     } catch (error) {
       this.services.failed(this, this.services.explain(error, this.source));
@@ -140,7 +175,7 @@ export class Group {
   }
 
   get #hasWork(): boolean {
-    return this.#pending.size > 0 || this.#resync !== undefined;
+    return this.#pending.size > 0 || this.#resync !== undefined || (this.#isUnlisted && this.members.size > 0);
   }
 
   #enqueue(): void {
@@ -175,7 +210,7 @@ export class Group {
     const byPlace = new Map(rows.map((row) => [Number(row[0]), row]));
     return changes.flatMap((change, at): readonly ChangeEvent[] => {
       const [, found, key = null, ...values] = byPlace.get(at + 1) ?? [];
-      const operation = this.#operationOf(change, found === 't' || found === 'true');
+      const operation = this.#operationOf(change, key ?? keyId(change.key), found === 't' || found === 'true');
       if (operation === undefined) return [];
       const current = operation === 'DELETE' ? [] : values.slice(0, rowCount);
       return [{ operation, timestamp: change.timestamp, key, rows: current, formerRows: values.slice(rowCount) }];
@@ -185,16 +220,30 @@ export class Group {
   /**
    * The operation to report to the group. A deleted row is reported only if this reveals nothing:
    * every member could see the row, or has received a message about it before.
+   * @param id the key as the database writes it: feeds and snapshots may give it in another form
    */
-  #operationOf({ operation, key, rowSecurity }: PendingChange, isFound: boolean): ChangeOperation | undefined {
-    const id = keyId(key);
+  #operationOf(change: PendingChange, id: string, isFound: boolean): ChangeOperation | undefined {
+    const { operation, rowSecurity } = change;
     if (operation !== 'DELETE' && isFound) {
+      if (this.#isUnseen(change, id)) return undefined;
       this.#sent?.add(id);
       return this.#wants(operation) ? operation : undefined;
     }
     const wasSent = this.#sent?.delete(id) === true;
     const isOpen = operation === 'DELETE' && !rowSecurity && !this.isSecured;
     return (wasSent || isOpen) && this.#wants('DELETE') ? 'DELETE' : undefined;
+  }
+
+  /**
+   * Whether an update has changed nothing that the group may see. A policy may have shown the row
+   * by it, unless the group has received the row before.
+   */
+  #isUnseen({ operation, changed = [], rowSecurity }: PendingChange, id: string): boolean {
+    const { visible } = this.source;
+    if (operation !== 'UPDATE' || visible === undefined || changed.length === 0) return false;
+    if (changed.some((name) => visible.has(name))) return false;
+    const mayShow = rowSecurity || this.source.isShownByOthers === true || (this.isSecured && !this.source.isHidden);
+    return !mayShow || this.#sent?.has(id) === true;
   }
 
   /**
@@ -214,8 +263,19 @@ export class Group {
     this.services.sent({ operation, members: this.members.size });
   }
 
+  async #sendAndWait(payload: string): Promise<void> {
+    const taken = [...this.members].map(
+      (member) =>
+        new Promise<void>((sent) => {
+          member.next(payload, sent);
+        }),
+    );
+    this.services.sent({ operation: 'SNAPSHOT', members: taken.length });
+    await Promise.all(taken);
+  }
+
   #wants(operation: ChangeOperation): boolean {
-    return this.source.operations?.has(operation) !== false;
+    return operation === 'SNAPSHOT' || this.source.operations?.has(operation) !== false;
   }
 }
 

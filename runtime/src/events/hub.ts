@@ -72,6 +72,8 @@ export class ChangeHub {
   /** The feed that was started, until it is closed. */
   #running: ChangeFeed | undefined;
   #isClosed = false;
+  /** Subscriptions with a snapshot so far. */
+  #snapshots = 0;
   /** Ends when the last replacement of the feed has ended. Never rejects. */
   #replacing: Promise<void> = Promise.resolve();
 
@@ -328,7 +330,9 @@ export class ChangeHub {
     const table = tableKey(source.table);
     const isSecured = source.isHidden === true || this.#secured?.has(table) !== false;
     const who = isShared ? '' : JSON.stringify(identity);
-    const key = `${who}\n${isSecured ? 'secured' : 'open'}\n${source.key}`;
+    // Each begins with rows of its own time.
+    const alone = source.snapshot === undefined ? '' : `${String((this.#snapshots += 1))}\n`;
+    const key = `${alone}${who}\n${isSecured ? 'secured' : 'open'}\n${source.key}`;
     const known = this.#groups.get(key);
     if (known !== undefined) {
       known.members.add(receiver);

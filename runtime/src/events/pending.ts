@@ -1,7 +1,9 @@
-import type { RowChange, RowOperation } from '../dialect/change-feed.js';
+import type { RowChange } from '../dialect/change-feed.js';
+import type { ReportedOperation } from './source.js';
 
 /** A change that is yet to be read. */
-export interface PendingChange extends RowChange {
+export interface PendingChange extends Omit<RowChange, 'operation'> {
+  readonly operation: ReportedOperation;
   readonly timestamp: string;
   /** Whether its table has row level security. */
   readonly rowSecurity: boolean;
@@ -32,7 +34,8 @@ export class PendingChanges {
     // A row has its place in the order of the last changes.
     this.#changes.delete(id);
     const former = before.operation === 'INSERT' ? undefined : before.former;
-    this.#changes.set(id, { ...change, operation: merged(before.operation, change.operation), former });
+    const operation = merged(before.operation, change.operation);
+    this.#changes.set(id, { ...change, operation, former, changed: changedBy(before, change) });
   }
 
   /** Drops the former row if the former rows that wait are too long already. */
@@ -42,10 +45,11 @@ export class PendingChanges {
     return this.#formerLength > MOST_FORMER ? { ...change, former: undefined } : change;
   }
 
-  /** Removes all changes, and returns them. */
-  take(): readonly PendingChange[] {
-    const changes = [...this.#changes.values()];
-    this.clear();
+  /** Removes the first changes, at most so many, and returns them. */
+  take(most = Infinity): readonly PendingChange[] {
+    const changes = [...this.#changes.values()].slice(0, most);
+    if (changes.length === this.#changes.size) this.clear();
+    else for (const { key } of changes) this.#changes.delete(keyId(key));
     return changes;
   }
 
@@ -61,12 +65,20 @@ export function keyId(key: readonly string[]): string {
   return key.length === 1 && only !== undefined ? only : JSON.stringify(key);
 }
 
+/** The columns that two updates have changed; undefined where one of them is not known. */
+const changedBy = (
+  { changed: first }: PendingChange,
+  { changed: second }: PendingChange,
+): readonly string[] | undefined =>
+  first === undefined || second === undefined ? undefined : [...new Set([...first, ...second])];
+
 /**
  * The change that two changes of a row amount to. A deletion and an insertion with the same key are
- * an update.
+ * an update. A row of a snapshot stays one: it is read after its last change.
  */
-function merged(before: RowOperation, after: RowOperation): RowOperation {
+function merged(before: ReportedOperation, after: ReportedOperation): ReportedOperation {
   if (after === 'DELETE') return 'DELETE';
+  if (before === 'SNAPSHOT' || after === 'SNAPSHOT') return 'SNAPSHOT';
   if (before === 'INSERT') return 'INSERT';
   return 'UPDATE';
 }

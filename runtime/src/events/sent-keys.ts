@@ -1,3 +1,6 @@
+/** Most sent rows that a group remembers. */
+export const MOST_SENT = 10_000;
+
 /** Bytes that a key takes besides its characters: an entry of a set, and the head of a text. */
 const BYTES_PER_KEY = 64;
 
@@ -50,6 +53,10 @@ export class SentKeys {
     else this.#change(bytesOf(id));
   }
 
+  has(id: string): boolean {
+    return this.#keys.has(id);
+  }
+
   /** Forgets a row, and returns whether it was remembered. */
   delete(id: string): boolean {
     if (!this.#keys.delete(id)) return false;
@@ -59,17 +66,17 @@ export class SentKeys {
 
   /** Forgets all rows at once: subscribers receive one RESYNC, not one for each later row. */
   pushOut(): void {
-    this.#clear();
+    this.clear();
     this.pushedOut();
   }
 
   /** The group has ended. */
   end(): void {
     this.#isOver = true;
-    this.#clear();
+    this.clear();
   }
 
-  #clear(): void {
+  clear(): void {
     this.#keys.clear();
     this.#change(-this.#bytes);
   }

@@ -3,10 +3,15 @@ import type { Identity } from '../dialect/driver.js';
 import type { Registry, Table } from '../descriptor/registry.js';
 import type { Statement } from '../plan/statement.js';
 import type { RowFilter } from '../plan/context.js';
+import type { ListKeys } from './snapshot.js';
+import type { Condition } from '../plan/read/plan.js';
 import type { AggregateIntent, AggregateSelection, ChangesIntent, Filter, Having, Selection } from '../plan/intent.js';
 
+/** A change of a row, or a row that was there when its subscription began. */
+export type ReportedOperation = RowOperation | 'SNAPSHOT';
+
 /** The messages of a subscription. */
-export type ChangeOperation = RowOperation | 'RESYNC';
+export type ChangeOperation = ReportedOperation | 'RESYNC';
 
 /** An event as its text is made from. */
 export interface ChangeEvent {
@@ -45,8 +50,17 @@ export interface ChangeSource {
   readonly reads: ReadonlySet<string> | undefined;
   /** Whether hooks restrict the readable rows of the table. */
   readonly isHidden?: true;
+  /**
+   * The columns that the subscriber may see. Absent if the document reads more than columns of the
+   * row: an update of others may matter.
+   */
+  readonly visible?: ReadonlySet<string>;
+  /** Whether an update of columns that are not visible may show a row: a rule reads them. */
+  readonly isShownByOthers?: true;
   /** Whether a row may stop matching the filter. */
   readonly isFiltered: boolean;
+  /** Lists the keys of the snapshot. Absent: the subscription has none. */
+  readonly snapshot?: ListKeys;
   /** The JSON text of an event: `{"data":…}`, or the input of `finish`. */
   readonly write: (event: ChangeEvent) => string;
   /**
@@ -54,6 +68,45 @@ export interface ChangeSource {
    * long.
    */
   readonly finish?: (written: string, identity: Identity) => Promise<string>;
+}
+
+/**
+ * The columns of the table that a subscriber may see; undefined where the document reads other
+ * tables, or values that the database computes.
+ */
+export function visibleColumns(
+  { table, rows, formerRows, where }: ChangesIntent,
+  rowFilter: RowFilter | undefined,
+): ReadonlySet<string> | undefined {
+  const isPlain = [...rows, ...formerRows].flat().every(({ kind }) => plain.has(kind)) && isOfColumns(where);
+  const hidden = rowFilter?.hidden(table);
+  if (!isPlain) return undefined;
+  return new Set(table.columns.flatMap(({ name }) => (hidden?.has(name) === true ? [] : [name])));
+}
+
+/** Selections of a row that depend on its own columns alone. */
+const plain: ReadonlySet<string> = new Set(['column', 'typename', 'nodeId', 'composite']);
+
+function isOfColumns(filter: Filter | undefined): boolean {
+  if (filter === undefined) return true;
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.every(isOfColumns);
+  return filter.kind === 'not' ? isOfColumns(filter.filter) : filter.kind === 'compare' && filter.computed !== true;
+}
+
+/** Whether a condition reads these columns of its row, and nothing else. */
+export function readsOnly(condition: Condition, columns: ReadonlySet<string>): boolean {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.conditions.every((each) => readsOnly(each, columns));
+    case 'not':
+    case 'notTrue':
+      return readsOnly(condition.condition, columns);
+    case 'operation':
+      return condition.operand.kind === 'column' && columns.has(condition.operand.column);
+    default:
+      return false;
+  }
 }
 
 /** The tables that an intent reads; undefined where it reads more than tables. */

@@ -1,6 +1,6 @@
 import type { ColumnDescriptor, RelationDescriptor } from '../descriptor/descriptor.js';
 import type { Registry, Table } from '../descriptor/registry.js';
-import { rowKeyOf, uniqueKeys } from '../descriptor/unique-keys.js';
+import { mergeKeys, rowKeyOf, uniqueKeys } from '../descriptor/unique-keys.js';
 import type { ServerError } from '../errors.js';
 import { isRecord } from '../is-record.js';
 import {
@@ -204,7 +204,7 @@ export class NestedRows {
       throw this.names.refuse('onConflict has no where beside rows that are connected.', 'Leave it out.');
     const listed = given['updateColumns'] ?? given['update_columns'];
     const name = String(given['constraint']);
-    const keys = uniqueKeys(table);
+    const keys = mergeKeys(table);
     const constraint = keys.find((key) => key.field === name) ?? keys.find((key) => key.name === name);
     if (constraint === undefined) {
       throw this.names.refuse(

@@ -16,8 +16,8 @@ import {
 export const changeOperation: EnumShape = {
   name: 'ChangeOperation',
   description:
-    'The operation: a row was inserted, updated or deleted. RESYNC: changes may be missing, so read all shown rows again.',
-  values: ['INSERT', 'UPDATE', 'DELETE', 'RESYNC'],
+    'The operation: a row was inserted, updated or deleted. SNAPSHOT: the row was there when the subscription began. RESYNC: changes may be missing, so read all shown rows again.',
+  values: ['INSERT', 'UPDATE', 'DELETE', 'RESYNC', 'SNAPSHOT'],
 };
 
 /**
@@ -52,7 +52,11 @@ export const changesArguments = ({ type }: TableDescriptor): readonly FieldShape
   described(optional('where', `${type}WhereInput`), argumentTexts.where),
   described(
     optionalList('operations', changeOperation.name),
-    'Operations to report; absent: all. RESYNC is always reported.',
+    'Operations to report; absent: all. RESYNC and SNAPSHOT are always reported.',
+  ),
+  described(
+    optional('snapshot', 'Boolean'),
+    'Begin with the rows as they are, each as SNAPSHOT, also after each RESYNC. Then a row that is deleted, no longer matches or is hidden is always reported as DELETE.',
   ),
 ];
 

@@ -14,9 +14,12 @@ export const GraphQLBigInt = exactScalar(
   'BigInt',
   'A 64-bit integer, as a string of digits. Input: a string or an integer.',
   [Kind.INT, Kind.STRING],
-  (text) =>
-    /^[+-]?\d{1,40}$/.test(text) && BigInt.asIntN(64, BigInt(text.replace('+', ''))) === BigInt(text.replace('+', '')),
+  (text) => /^[+-]?\d{1,40}$/.test(text) && isIn64Bits(BigInt(text.replace('+', ''))),
 );
+
+/** With or without a sign: BIGINT UNSIGNED of MariaDB has none. The column checks its own range. */
+const isIn64Bits = (number: bigint): boolean =>
+  BigInt.asIntN(64, number) === number || BigInt.asUintN(64, number) === number;
 
 /** numeric and money. https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-NUMERIC-DECIMAL */
 export const GraphQLNumeric = exactScalar(

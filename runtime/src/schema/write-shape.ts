@@ -1,4 +1,5 @@
 import type { ColumnDescriptor, RelationDescriptor, TableDescriptor } from '../descriptor/descriptor.js';
+import { mayLack } from '../descriptor/may-lack.js';
 import { isBareJunction, isNamed } from '../descriptor/nesting.js';
 import { fieldOf } from '../descriptor/registry.js';
 import { argumentTexts } from './descriptions.js';
@@ -15,7 +16,7 @@ import {
 } from './type-shape.js';
 import { nestedFields, nestedTexts } from './nested-shape.js';
 import { canCreate, columnField, isInsertable, isUpdatable, writtenColumns } from './writable.js';
-import { rowKeyOf, uniqueKeys } from '../descriptor/unique-keys.js';
+import { mergeKeys, rowKeyOf } from '../descriptor/unique-keys.js';
 
 /** The table of this field; undefined: GraphQL has none. */
 export type FindTable = (field: string) => TableDescriptor | undefined;
@@ -181,7 +182,7 @@ const countable: ReadonlySet<ColumnDescriptor['type']['kind']> = new Set([
 ]);
 
 function createField(column: ColumnDescriptor, filled: ReadonlySet<string>): FieldShape {
-  const nullable = column.nullable === true || column.hasDefault === true || filled.has(column.name);
+  const nullable = mayLack(column) || filled.has(column.name);
   return { ...columnField(column), nullable };
 }
 
@@ -195,7 +196,7 @@ const numbersOf = (table: TableDescriptor): readonly ColumnDescriptor[] =>
   table.columns.filter((column) => isUpdatable(column) && countable.has(column.type.kind));
 
 function constraintsOf(table: TableDescriptor): readonly string[] {
-  return table.columns.some(isUpdatable) ? uniqueKeys(table).map(({ name, field }) => field ?? name) : [];
+  return table.columns.some(isUpdatable) ? mergeKeys(table).map(({ name, field }) => field ?? name) : [];
 }
 
 /** `update_columns` is another spelling of `updateColumns`. */

@@ -1,8 +1,7 @@
 import { isRecord } from '../../is-record.js';
 import type { IncomingMessage } from 'node:http';
-import { parse as parseLossless } from 'lossless-json';
 import { ServerError, codes } from '../../errors.js';
-import { exactNumber, mayLoseDigits } from '../../exact-number.js';
+import { mayLoseDigits, parseExact } from '../../exact-number.js';
 import type { GraphqlParams } from './documents.js';
 import { readBody } from '../../http/body.js';
 import { halfOfPair, hasWellFormedTexts } from '../../well-formed.js';
@@ -109,7 +108,7 @@ function exactVariables(
   find: (exact: Readonly<Record<string, unknown>>) => unknown,
 ): Readonly<Record<string, unknown>> {
   if (!mayLoseDigits(text)) return rounded;
-  const variables = find(parseBody(text, (json) => parseLossless(json, undefined, exactNumber)));
+  const variables = find(parseBody(text, parseExact));
   return isRecord(variables) ? variables : rounded;
 }
 

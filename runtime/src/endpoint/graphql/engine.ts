@@ -360,6 +360,7 @@ export class GraphqlEngine {
 
   /** `Caller.query`: a document for the user's code. Rejects with the first of its errors. */
   async ask(...[query, variables, exchange]: Parameters<Ask>): ReturnType<Ask> {
+    await this.services.known?.(exchange.identity);
     const outcome = await this.answer({ query, variables }, exchange);
     const [error] = outcome.errors;
     if (error !== undefined) throw error instanceof Error ? error : new TypeError('A query of a resolver failed.');

@@ -135,13 +135,18 @@ export class MutationEngine {
     compiled: CompiledRequest,
     exchange: FilteredExchange,
   ): Promise<Outcome> {
-    const { identity, options } = exchange;
+    const { identity, options, rowFilter } = exchange;
+    const { inputs } = compiled;
+    const writes = steps.flatMap((step) =>
+      step.kind === 'write' ? [{ prepared: step.prepared, inputs, rowFilter }] : [],
+    );
     const work = async (transaction: Transaction): Promise<string> => {
       const members: string[] = [];
       for (const step of steps) members.push(await this.runStep(step, compiled, { ...exchange, transaction }));
       return `{${members.join()}}`;
     };
     try {
+      this.runner.assertUndone(writes, writes.length === 1 && !steps.some(isCustom));
       const data =
         exchange.transaction === undefined
           ? await this.runner.inTransaction(identity, options, work)

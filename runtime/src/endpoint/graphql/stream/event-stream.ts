@@ -64,11 +64,15 @@ export async function answerAsEvents(
     response.end('event: complete\ndata:\n\n');
   };
   const operation = startOperation(endpoint, request, identity, {
-    next: (payload, isEvent) => {
+    next: (payload, isEvent, sent) => {
       if (isEvent && response.writableLength > settings['app.websocket.pending-bytes']) {
         observe({ kind: 'socket-closed', code: 4408, reason: 'Too slow' });
         cut();
-      } else response.write(eventOf(payload));
+        sent?.();
+      } else
+        response.write(eventOf(payload), () => {
+          sent?.();
+        });
     },
     failed: (errors) => {
       observeFailures(errors, observe, id);

@@ -81,8 +81,8 @@ function begin(
         return over;
       }
       const receiver: Receiver = {
-        next: (payload) => {
-          sink.next(payload, true);
+        next: (payload, sent) => {
+          sink.next(payload, true, sent);
         },
         fail: (error) => {
           sink.failed([error]);

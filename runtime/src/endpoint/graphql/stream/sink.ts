@@ -5,8 +5,11 @@
  * is cancelled.
  */
 export interface OperationSink {
-  /** @param isEvent of a subscription; otherwise it is the one answer of a request */
-  readonly next: (payload: string, isEvent: boolean) => void;
+  /**
+   * @param isEvent of a subscription; otherwise it is the one answer of a request
+   * @param sent called when the connection has taken an event, or is over
+   */
+  readonly next: (payload: string, isEvent: boolean, sent?: () => void) => void;
   readonly failed: (errors: readonly unknown[]) => void;
   readonly complete: () => void;
 }

@@ -213,9 +213,9 @@ export class GraphqlSocket {
         return isRecord(again) ? again['variables'] : undefined;
       });
       const sink: OperationSink = {
-        next: (data, isEvent) => {
+        next: (data, isEvent, taken) => {
           const sent = `${before}${data}}`;
-          if (isEvent) this.#sendEvent(sent);
+          if (isEvent) this.#sendEvent(sent, taken);
           else this.#sendAnswer(sent);
         },
         failed: (errors) => {
@@ -268,9 +268,11 @@ export class GraphqlSocket {
    * Closes the connection of a client that does not read its events: its data would become ever
    * older, and the buffer ever longer.
    */
-  #sendEvent(text: string): void {
-    if (this.socket.bufferedAmount - this.#answering > this.#mostPending) this.close(4408, 'Too slow');
-    else this.socket.send(text);
+  #sendEvent(text: string, taken?: () => void): void {
+    if (this.socket.bufferedAmount - this.#answering > this.#mostPending) {
+      this.close(4408, 'Too slow');
+      taken?.();
+    } else this.socket.send(text, taken);
   }
 
   #sendAnswer(text: string): void {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { codes, ServerError } from '../../../errors.js';
 import { rawAnswer } from '../../../http/raw-answer.js';
-import { createIsForeign } from '../../../http/senders.js';
+import { createCheckHost, createIsForeign, type CheckSender } from '../../../http/senders.js';
 import { toServerError } from '../../../response/server-error.js';
 import type { Settings } from '../../../settings/settings.js';
 import type { StreamEndpoint } from './operation.js';
@@ -36,6 +36,7 @@ export interface Streams {
 export function createStreams(settings: Settings, endpoint: () => StreamEndpoint): Streams {
   let server: Promise<WebSocketServer> | undefined;
   const isForeign = createIsForeign(settings);
+  const checkHost = createCheckHost(settings);
   const sockets = new Map<WebSocket, GraphqlSocket>();
   const streams = new Set<() => void>();
   const answered = new WeakSet<WebSocket>();
@@ -69,7 +70,7 @@ export function createStreams(settings: Settings, endpoint: () => StreamEndpoint
       // An error without a listener would end the process.
       socket.on('error', () => undefined);
       const accept = async (): Promise<void> => {
-        checkUpgrade(request, isForeign);
+        checkUpgrade(request, checkHost, isForeign);
         server ??= openServer(settings);
         const opened = await server;
         checkRoom();
@@ -106,10 +107,15 @@ export function createStreams(settings: Settings, endpoint: () => StreamEndpoint
  * address and of the origins that may ask by HTTP may; what sends no origin is no browser. Throws
  * ServerError.
  */
-function checkUpgrade(request: IncomingMessage, isForeign: (request: IncomingMessage) => boolean): void {
+function checkUpgrade(
+  request: IncomingMessage,
+  checkHost: CheckSender,
+  isForeign: (request: IncomingMessage) => boolean,
+): void {
   const [path = ''] = (request.url ?? '').split('?');
   if (!/^\/graphql\/?$/.test(path))
     throw new ServerError(404, codes.notFound, 'There is no WebSocket at this path.', { hint: 'It is at /graphql.' });
+  checkHost(request);
   if (!isForeign(request)) return;
   throw new ServerError(403, codes.refused, 'Pages of this origin may not open a WebSocket here.', {
     hint: 'Name the origin in app.cors.origins.',

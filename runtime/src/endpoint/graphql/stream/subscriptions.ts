@@ -1,5 +1,5 @@
 import { boundsOf } from '../../../descriptor/cache-bounds.js';
-import { tablesRead, type ChangeEvent, type ChangeSource } from '../../../events/source.js';
+import { readsOnly, tablesRead, visibleColumns, type ChangeEvent, type ChangeSource } from '../../../events/source.js';
 import type { Identity } from '../../../dialect/driver.js';
 import { keyOfValues } from '../../../exact-number.js';
 import { located, type Selected } from '../../../request/graphql/arguments/scope.js';
@@ -8,13 +8,17 @@ import type { ChangeMember, ChangesStep, SubscriptionStep } from '../../../reque
 import { keptFor } from '../../../execute/kept-for.js';
 import type { RowFilter } from '../../../plan/context.js';
 import type { Services } from '../../../execute/services.js';
+import type { RowsIntent } from '../../../plan/intent.js';
+import type { Statement } from '../../../plan/statement.js';
+import { listKeys, type SnapshotStatements } from './list-keys.js';
 import { BoundedCache } from '../../../bounded-cache.js';
 
 /** The compiled form of a subscription, cached by its shape. */
-interface Prepared extends Omit<ChangeSource, 'inputs' | 'key' | 'rowFilter' | 'finish'> {
+interface Prepared extends Omit<ChangeSource, 'inputs' | 'key' | 'rowFilter' | 'finish' | 'snapshot'> {
   readonly kind: 'changes';
   /** The root field, if the user's code takes part in its events. */
   readonly custom: Selected | undefined;
+  readonly snapshot?: SnapshotStatements;
   readonly size: number;
 }
 
@@ -51,21 +55,28 @@ export class Subscriptions {
     });
     if (prepared.kind === 'custom') return prepared;
     const { inputs } = compiled;
-    const { custom, ...source } = prepared;
+    const { custom, snapshot, ...source } = prepared;
     // An identity whose claims have changed has other conditions.
     const conditions = JSON.stringify([...(rowFilter?.conditions ?? [])]);
     const key = `${compiled.shape}\n${keyOfValues(inputs)}\n${conditions}`;
-    const asked = { ...source, inputs, key, ...(rowFilter === undefined ? {} : { rowFilter }) };
+    const given = { ...source, inputs, key, ...(rowFilter === undefined ? {} : { rowFilter }) };
+    const asked = snapshot === undefined ? given : { ...given, snapshot: listKeys(snapshot, given) };
     if (custom === undefined) return { kind: 'changes', source: asked };
     return { kind: 'changes', source: { ...asked, finish: (written, who) => finish(custom, written, who) } };
   }
 
   private prepare(
-    { selected, custom, table, members, operations, intent }: ChangesStep,
+    { selected, custom, table, members, operations, intent, snapshot }: ChangesStep,
     rowFilter: RowFilter | undefined,
   ): Prepared {
     const statement = this.services.prepare(intent, rowFilter);
-    const isHidden = rowFilter?.condition(table) === undefined ? undefined : true;
+    const condition = rowFilter?.condition(table);
+    const isHidden = condition === undefined ? undefined : true;
+    // The user's code may read any column.
+    const visible = custom ? undefined : visibleColumns(intent, rowFilter);
+    const isShownByOthers = condition !== undefined && visible !== undefined && !readsOnly(condition, visible);
+    const prepare = (each: RowsIntent): Statement => this.services.prepare(each, rowFilter);
+    const listed = snapshot && { first: prepare(snapshot.first), next: prepare(snapshot.next) };
     const write = writerOf(table, members);
     const before = `{"data":{${JSON.stringify(selected.as)}:`;
     return {
@@ -78,11 +89,14 @@ export class Subscriptions {
       // that is gone.
       reads: rowFilter === undefined ? tablesRead(intent, this.services.registry) : undefined,
       ...(isHidden === undefined ? {} : { isHidden }),
+      ...(visible === undefined ? {} : { visible }),
+      ...(isShownByOthers ? { isShownByOthers } : {}),
       isFiltered: isHidden ?? intent.where !== undefined,
       rowCount: intent.rows.length,
       formerCount: intent.formerRows.length,
       write: custom ? write : (event) => `${before}${write(event)}}}`,
-      size: statement.text.length,
+      ...(listed && { snapshot: listed }),
+      size: statement.text.length + (listed === undefined ? 0 : listed.first.text.length + listed.next.text.length),
     };
   }
 }

@@ -5,15 +5,55 @@ import { graphqlOperator } from '../../../plan/operators.js';
 import type { Registry, Table } from '../../../descriptor/registry.js';
 import type { ArgumentValue } from './argument-value.js';
 import { computedOf, givenByInput } from './computed.js';
+import type { ServerError } from '../../../errors.js';
+import { malformedParameter } from '../../../plan/refuse.js';
 import { refusedFilter } from './refusal.js';
 
 /**
- * A `where` input as a filter: everything in one object is ANDed. Source: decision 003.
- * Throws ServerError for null: it never means "no filter".
+ * A `where` input as a filter: everything in one object is ANDed. Source: decision 003. `{}` holds
+ * for every row, at the top alone: inside, it is what JSON leaves of `{id: {eq: undefined}}`.
+ * Throws ServerError for null, and for a condition inside that says nothing: neither ever means
+ * "no filter".
  */
 export function filterOf(registry: Registry, table: Table, given: ArgumentValue): Filter {
   refuseNull(given, 'where');
   return all(given.fields().map(([name, item]) => entryOf(registry, table, name, item)));
+}
+
+/** A filter inside another one, which has to say something. */
+function innerFilterOf(registry: Registry, table: Table, given: ArgumentValue, name: string): Filter {
+  refuseEmpty(given, name);
+  return filterOf(registry, table, given);
+}
+
+/** Throws ServerError for a filter that holds for every row, whichever it is: `and: []`. */
+export function limiting(filter: Filter, name: string): Filter {
+  if (knownAnswer(filter) === true) throw noCondition(name);
+  return filter;
+}
+
+/** Whether the filter holds, where that is the same for every row. */
+function knownAnswer(filter: Filter): boolean | undefined {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const deciding = filter.kind === 'or';
+      const answers = filter.filters.map(knownAnswer);
+      if (answers.includes(deciding)) return deciding;
+      return answers.includes(undefined) ? undefined : !deciding;
+    }
+    case 'not': {
+      const answer = knownAnswer(filter.filter);
+      return answer === undefined ? undefined : !answer;
+    }
+    case 'relation': {
+      // Without related rows, `every` and `none` hold, and the others do not.
+      const holdsWithout = filter.quantifier === 'every' || filter.quantifier === 'none';
+      return knownAnswer(filter.filter) === (filter.quantifier === 'every') ? holdsWithout : undefined;
+    }
+    case 'compare':
+      return undefined;
+  }
 }
 
 /** Every one of `filters`; the filter itself when it is one. */
@@ -28,7 +68,7 @@ export function all(filters: readonly Filter[]): Filter {
  */
 export const anyOf = (registry: Registry, table: Table, given: ArgumentValue): Filter => ({
   kind: 'or',
-  filters: given.items().map((item) => filterOf(registry, table, item)),
+  filters: given.items().map((item) => innerFilterOf(registry, table, item, 'or')),
 });
 
 function entryOf(registry: Registry, table: Table, name: string, given: ArgumentValue): Filter {
@@ -43,25 +83,28 @@ function entryOf(registry: Registry, table: Table, name: string, given: Argument
     case 'or':
       return anyOf(registry, table, given);
     case 'not':
-      return { kind: 'not', filter: filterOf(registry, table, given) };
+      return { kind: 'not', filter: innerFilterOf(registry, table, given, name) };
     default:
-      return { kind: 'and', filters: given.items().map((item) => filterOf(registry, table, item)) };
+      return { kind: 'and', filters: given.items().map((item) => innerFilterOf(registry, table, item, name)) };
   }
 }
 
+/** `{}` asks whether there is a related row, but for `every`, where it asks nothing. */
 function relationFilter(registry: Registry, relation: RelationDescriptor, given: ArgumentValue): Filter {
   const target = registry.table.get(relation.table);
   if (target === undefined) throw new TypeError(`${relation.name} leads to ${relation.table}, which is not there.`);
   if (relation.cardinality === 'one') {
+    refuseEmptied(given, relation.name);
     return { kind: 'relation', relation: relation.name, quantifier: 'one', filter: filterOf(registry, target, given) };
   }
+  refuseEmpty(given, relation.name);
   return all(
-    given.fields().map(([quantifier, item]) => ({
-      kind: 'relation',
-      relation: relation.name,
-      quantifier: quantifierOf(quantifier),
-      filter: filterOf(registry, target, item),
-    })),
+    given.fields().map(([quantifier, item]) => {
+      if (quantifier === 'every') refuseEmpty(item, quantifier);
+      else refuseEmptied(item, quantifier);
+      const filter = filterOf(registry, target, item);
+      return { kind: 'relation', relation: relation.name, quantifier: quantifierOf(quantifier), filter };
+    }),
   );
 }
 
@@ -94,8 +137,9 @@ function computedFilter(computed: ComputedDescriptor, given: ArgumentValue): Fil
   );
 }
 
-const conditions = (column: Compared, fields: readonly (readonly [string, ArgumentValue])[]): Filter =>
-  all(
+function conditions(column: Compared, fields: readonly (readonly [string, ArgumentValue])[]): Filter {
+  if (fields.length === 0) throw noCondition(column.name);
+  return all(
     fields.map(([name, item]) => {
       refuseNull(item, name);
       const operator = graphqlOperator(name, filterKind(column.type));
@@ -103,6 +147,7 @@ const conditions = (column: Compared, fields: readonly (readonly [string, Argume
       return comparison(column, operator, item);
     }),
   );
+}
 
 function comparison({ name: column, computed, ...rest }: Compared, operator: Operator, given: ArgumentValue): Filter {
   const own = rest.arguments === undefined ? {} : { arguments: rest.arguments };
@@ -110,6 +155,7 @@ function comparison({ name: column, computed, ...rest }: Compared, operator: Ope
   const measured = operator.measures;
   if (measured !== undefined) {
     refuseMissing(given);
+    refuseEmpty(given, operator.id);
     return all(
       given.fields().map(([name, item]) => {
         refuseNull(item, name);
@@ -176,6 +222,22 @@ export function refuseMissing(given: ArgumentValue): void {
     'Give it a value, or leave the filter out.',
   );
 }
+
+/**
+ * A condition that says nothing, also one of which absent variables leave nothing. Reads leave the
+ * places of absent variables out, and writes refuse them.
+ */
+export function refuseEmpty(given: ArgumentValue, name: string): void {
+  if (!given.isNull && given.fields().length === 0) throw noCondition(name);
+}
+
+/** `{}` asks whether there is a related row, if it is written so. */
+function refuseEmptied(given: ArgumentValue, name: string): void {
+  if (given.missing.length > 0) refuseEmpty(given, name);
+}
+
+const noCondition = (name: string): ServerError =>
+  malformedParameter(`${name} has no condition.`, 'Give it one, or leave it out.');
 
 export function refuseNull(given: ArgumentValue, name: string): void {
   if (!given.isNull) return;

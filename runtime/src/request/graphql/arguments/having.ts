@@ -4,7 +4,7 @@ import { filterKind, type FilterKind } from '../../../plan/operator.js';
 import { graphqlOperator } from '../../../plan/operators.js';
 import type { Table } from '../../../descriptor/registry.js';
 import { computedOf, namedValue } from './computed.js';
-import { operation, refuseMissing, refuseNull } from './filter.js';
+import { operation, refuseEmpty, refuseMissing, refuseNull } from './filter.js';
 import type { ArgumentValue } from './argument-value.js';
 import { refusedFilter } from './refusal.js';
 
@@ -17,23 +17,32 @@ export function havingOf(table: Table, given: ArgumentValue): Having {
   return both(given.fields().map(([name, item]) => conditionOf(table, name, item)));
 }
 
+/** A condition inside another one, which has to say something. */
+function innerHavingOf(table: Table, name: string, given: ArgumentValue): Having {
+  refuseEmpty(given, name);
+  return havingOf(table, given);
+}
+
 function conditionOf(table: Table, name: string, given: ArgumentValue): Having {
   refuseNull(given, name);
   switch (name) {
     case 'and':
     case 'or':
-      return { kind: name, conditions: given.items().map((item) => havingOf(table, item)) };
+      return { kind: name, conditions: given.items().map((item) => innerHavingOf(table, name, item)) };
     case 'not':
-      return { kind: 'not', condition: havingOf(table, given) };
+      return { kind: 'not', condition: innerHavingOf(table, name, given) };
     case 'count':
+      refuseEmpty(given, name);
       return comparisons('count', {}, 'int', given);
     default:
+      refuseEmpty(given, name);
       return both(given.fields().map(([field, item]) => ofColumn(table, name, field, item)));
   }
 }
 
 function ofColumn(table: Table, name: string, field: string, given: ArgumentValue): Having {
   refuseNull(given, field);
+  refuseEmpty(given, field);
   const named = namedValue(table, field);
   const value = table.byField.get(field) ?? computedOf(table, field);
   const known = aggregateFunctions.find((each) => each === name);

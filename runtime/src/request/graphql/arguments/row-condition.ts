@@ -6,7 +6,7 @@ import { filterKind, type FilterKind } from '../../../plan/operator.js';
 import { graphqlOperator } from '../../../plan/operators.js';
 import type { ArgumentValue } from './argument-value.js';
 import { computedOf } from './computed.js';
-import { filterOf } from './filter.js';
+import { filterOf, limiting } from './filter.js';
 import { plainCopy } from './plain-copy.js';
 
 /** A condition of the user's code, checked. */
@@ -23,16 +23,18 @@ export type Refuse = (what: string) => ServerError;
  * Takes a condition that the user's code or the configuration gives as a `where` input, which no
  * schema has checked.
  * @throws ServerError of `refuse` for unknown names, for missing values, and for values that JSON
- * does not have: none of these may mean "all rows"
+ * does not have: none of these may mean "all rows". One that says nothing is found when its filter
+ * is made.
  */
 export function takeCondition(registry: Registry, table: Table, condition: unknown, refuse: Refuse): RowCondition {
   const given = plainCopy(condition, (what) => refuse(what));
-  return { given, shape: new ShapeReader(registry, refuse).whole(table, given, table.type) };
+  return { given, shape: new ShapeReader(registry, refuse).condition(table, given, table.type) };
 }
 
 /**
  * The filter of a condition. Its values are read from the conditions of the request, so it is the
  * same for every condition of this shape.
+ * @throws ServerError for one that holds for all rows
  */
 export function conditionFilter(registry: Registry, table: Table, { given }: RowCondition, hook: string): Filter {
   const { field } = table;
@@ -40,16 +42,18 @@ export function conditionFilter(registry: Registry, table: Table, { given }: Row
     if (conditions?.has(field) === true) return conditions.get(field);
     throw new TypeError(`${hook} was not called for a statement that reads its table.`);
   };
-  return filterOf(
+  const filter = filterOf(
     registry,
     table,
     placed(given, read, (_part, at) => ({ read: at, form: 'json', hook })),
   );
+  return limiting(filter, table.type);
 }
 
 /**
  * The filter of a condition whose values are the same in every request, but for those that `value`
  * gives.
+ * @throws ServerError for one that holds for all rows
  */
 export const constantFilter = (
   registry: Registry,
@@ -57,14 +61,17 @@ export const constantFilter = (
   { given }: RowCondition,
   value: (part: unknown) => Value | undefined,
 ): Filter =>
-  filterOf(
-    registry,
-    table,
-    placed(
-      given,
-      () => given,
-      (part) => value(part) ?? { read: () => part, form: 'json' },
+  limiting(
+    filterOf(
+      registry,
+      table,
+      placed(
+        given,
+        () => given,
+        (part) => value(part) ?? { read: () => part, form: 'json' },
+      ),
     ),
+    table.type,
   );
 
 /** A mistake in the condition that a hook answered: an operator mends it, no client. */
@@ -81,14 +88,7 @@ class ShapeReader {
     private readonly refuse: Refuse,
   ) {}
 
-  /** A condition that has to say something: an empty one would hold for all rows. */
-  whole(table: Table, given: unknown, of: string): string {
-    const shape = this.condition(table, given, of);
-    if (shape === '{}') throw this.refuse(`${of} has no condition`);
-    return shape;
-  }
-
-  private condition(table: Table, given: unknown, of: string): string {
+  condition(table: Table, given: unknown, of: string): string {
     return `{${this.entries(given, of)
       .map(([name, value]) => name + this.entry(table, name, value, `${of}.${name}`))
       .join()}}`;
@@ -105,30 +105,24 @@ class ShapeReader {
     }
     const computed = computedOf(table, name);
     if (computed !== undefined) return this.operators(value, computed.type.kind, of, computed.arguments);
-    if (name === 'not') return this.whole(table, value, of);
+    if (name === 'not') return this.condition(table, value, of);
     if (name !== 'and' && name !== 'or') throw this.refuse(`${table.type} has no field ${name}`);
     if (!Array.isArray(value)) throw this.refuse(`${of} takes a list`);
-    // No alternative holds for no row, but no condition holds for every row.
-    if (name === 'and' && value.length === 0) throw this.refuse(`${of} has no condition`);
-    return `[${value.map((each, at) => this.whole(table, each, `${of}[${String(at)}]`)).join()}]`;
+    return `[${value.map((each, at) => this.condition(table, each, `${of}[${String(at)}]`)).join()}]`;
   }
 
   private quantified(table: Table, given: unknown, of: string): string {
     const quantifiers = this.entries(given, of).map(([name, value]) => {
       if (name !== 'some' && name !== 'every' && name !== 'none') throw this.refuse(`${of} takes some, every or none`);
-      const inner = `${of}.${name}`;
-      return name + (name === 'every' ? this.whole(table, value, inner) : this.condition(table, value, inner));
+      return name + this.condition(table, value, `${of}.${name}`);
     });
-    if (quantifiers.length === 0) throw this.refuse(`${of} takes some, every or none`);
     return `{${quantifiers.join()}}`;
   }
 
   /** @param all the arguments of a computed field */
   private operators(given: unknown, kind: FilterKind, of: string, all?: ComputedDescriptor['arguments']): string {
     const isArguments = (name: string): boolean => all !== undefined && name === 'args';
-    const entries = this.entries(given, of);
-    if (entries.every(([name]) => isArguments(name))) throw this.refuse(`${of} has no operator`);
-    return `{${entries
+    return `{${this.entries(given, of)
       .map(([name, value]) => {
         const inner = `${of}.${name}`;
         return name + (isArguments(name) ? this.arguments(value, all, inner) : this.operand(name, value, kind, inner));

@@ -3,7 +3,7 @@ import type { Registry, Table } from '../../../descriptor/registry.js';
 import type { ArgumentValue } from '../arguments/argument-value.js';
 import { wholeFilterOf } from './filter.js';
 import { malformedParameter } from '../../../plan/refuse.js';
-import { uniqueKeys } from '../../../descriptor/unique-keys.js';
+import { mergeKeys } from '../../../descriptor/unique-keys.js';
 
 /**
  * `onConflict: {constraint, updateColumns, where}`. Without `updateColumns`, all given columns are
@@ -50,7 +50,7 @@ const writtenColumnsOf = (table: Table, given: ArgumentValue): readonly string[]
 /** The constraint behind a member of the table's enum of constraints. */
 function constraintOf(table: Table, given: ArgumentValue): string {
   const name = String(given.current());
-  const keys = uniqueKeys(table);
+  const keys = mergeKeys(table);
   const found = keys.find((key) => key.field === name) ?? keys.find((key) => key.name === name);
   if (found === undefined)
     throw new TypeError(`${table.type} has no constraint ${name}; validation lets none through.`);

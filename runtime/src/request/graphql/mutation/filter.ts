@@ -2,7 +2,7 @@ import type { GraphQLField } from 'graphql';
 import type { Filter } from '../../../plan/intent.js';
 import type { Registry, Table } from '../../../descriptor/registry.js';
 import { rowKeyOf } from '../../../descriptor/unique-keys.js';
-import { all, filterOf, refuseMissing, refuseNull } from '../arguments/filter.js';
+import { all, filterOf, limiting, refuseMissing, refuseNull } from '../arguments/filter.js';
 import type { ArgumentValue } from '../arguments/argument-value.js';
 import { malformedParameter } from '../../../plan/refuse.js';
 import { argumentOf, type Scope, type Selected } from '../arguments/scope.js';
@@ -32,11 +32,12 @@ const isAbsent = (given: ArgumentValue | undefined): boolean => given === undefi
 
 /**
  * A filter with nothing left out of it: a part whose variable was not given would write more rows
- * than were meant.
+ * than were meant. So would a list of conditions that has become empty; only `{}` is every row.
  */
 export function wholeFilterOf(registry: Registry, table: Table, where: ArgumentValue): Filter {
   refuseIncomplete(where);
-  return filterOf(registry, table, where);
+  const filter = filterOf(registry, table, where);
+  return where.fields().length === 0 ? filter : limiting(filter, 'where');
 }
 
 function refuseIncomplete(given: ArgumentValue): void {

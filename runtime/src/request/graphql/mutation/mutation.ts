@@ -196,7 +196,7 @@ function updateOf(place: Place, table: Table): WriteIntent | 'untargeted' {
     ...(columns.length === 0 ? {} : { set: rowValue(input, columns) }),
     ...(increments === undefined || increments.length === 0 ? {} : { inc: increments }),
     ...(inside === undefined ? {} : { inside }),
-    ...atMostOf(place),
+    ...atMostOf(place, table),
     returning: returningOf(place, table, 'list'),
   };
 }
@@ -210,7 +210,7 @@ function deleteOf(place: Place, table: Table): WriteIntent | 'untargeted' {
     table,
     dialect: 'graphql',
     where,
-    ...atMostOf(place),
+    ...atMostOf(place, table),
     returning: returningOf(place, table, 'list'),
   };
 }
@@ -252,9 +252,15 @@ function returningOf({ scope, definition, selected }: Place, table: Table, as: R
   return { select, as, format: 'json' };
 }
 
-function atMostOf({ scope, definition, selected }: Place): Pick<WriteIntent & { kind: 'delete' }, 'atMost'> {
+/** `id` means one row: where tables inherit, several rows may have the key. */
+function atMostOf(
+  { scope, definition, selected }: Place,
+  { inherited }: Table,
+): Pick<WriteIntent & { kind: 'delete' }, 'atMost'> {
   const atMost = presentArgument(scope, definition, selected, 'atMost');
-  return atMost === undefined ? {} : { atMost: atMost.value() };
+  if (atMost !== undefined) return { atMost: atMost.value() };
+  const isById = inherited === true && presentArgument(scope, definition, selected, 'id') !== undefined;
+  return isById ? { atMost: { read: () => 1, form: 'json' } } : {};
 }
 
 function requiredArgument({ scope, definition, selected }: Place, name: string): ArgumentValue {

@@ -8,6 +8,7 @@ import {
   type Selection,
   type Value,
 } from '../../../plan/intent.js';
+import { snapshotIntent, type SnapshotIntent } from '../../../plan/snapshot.js';
 import { hasChanges } from '../../../schema/changes-shape.js';
 import { subFields } from './collect.js';
 import { objectType } from './object-type.js';
@@ -44,6 +45,8 @@ export interface ChangesStep {
   /** Undefined: all of them. */
   readonly operations: ReadonlySet<string> | undefined;
   readonly intent: ChangesIntent;
+  /** Absent: the subscription does not begin with a snapshot. */
+  readonly snapshot?: SnapshotIntent;
 }
 
 /** Every generated root field of Subscription, by its name. */
@@ -95,6 +98,8 @@ function stepOf(scope: Scope, table: Table, type: GraphQLObjectType, field: Sele
     }
   });
   if (customPartOf(type, field) !== undefined) scope.custom.found = true;
+  const where = whereOf(scope, table, definition, field);
+  const isSnapshot = presentArgument(scope, definition, field, 'snapshot')?.current() === true;
   const operations = presentArgument(scope, definition, field, 'operations')?.current();
   return {
     kind: 'changes',
@@ -107,11 +112,12 @@ function stepOf(scope: Scope, table: Table, type: GraphQLObjectType, field: Sele
       kind: 'changes',
       table,
       keys: (table.primaryKey?.columns ?? []).map((_, at) => keyValues(at)),
-      ...whereOf(scope, table, definition, field),
+      ...where,
       rows,
       formerRows,
       dialect: 'graphql',
     },
+    ...(isSnapshot && { snapshot: snapshotIntent(table, where) }),
   };
 }
 
