@@ -1,4 +1,4 @@
-import { parseCatalog, portable, serializeCatalog } from '../../../runtime/src/generator.js';
+import { parseCatalog, portable, serializeCatalog, type Catalog } from '../../../runtime/src/generator.js';
 import { catalog, column, table } from './sample.js';
 
 describe('serializeCatalog', () => {
@@ -40,6 +40,19 @@ describe('serializeCatalog', () => {
     expect(parseCatalog(serializeCatalog(elsewhere))).toEqual(portable(catalog()));
   });
 
+  it('writes the same in whatever order members are given', () => {
+    const reversed = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(reversed);
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value)
+          .reverse()
+          .map(([name, member]) => [name, reversed(member)]),
+      );
+    };
+    expect(serializeCatalog(reversed(catalog()) as Catalog)).toBe(serializeCatalog(catalog()));
+  });
+
   it('adds one line for one more column', () => {
     const more = catalog({ tables: [table('thing', { columns: [column('id'), column('more')] })] });
     const lines = new Set(serializeCatalog(catalog()).split('\n'));
@@ -77,6 +90,7 @@ describe('parseCatalog', () => {
       'catalog.json is not a catalogue. At tables[0].columns[0].type.kind: ',
     ],
     ['<<<<<<< HEAD\n{}', 'catalog.json is not JSON.'],
+    ['{\r\n<<<<<<< HEAD\r\n=======\r\n>>>>>>> theirs\r\n}', 'catalog.json has conflict markers.'],
   ])('says what is wrong with %j', (text, message) => {
     expect(() => parseCatalog(text)).toThrow(
       expect.objectContaining({
