@@ -47,3 +47,32 @@ describe('overloads of functions', () => {
     expect((await agent.call('query_rows', { table: 'items', columns: ['\ud800'] })).isError).toBe(true);
   });
 });
+
+describe('procedures', () => {
+  test('are called where agents may write, although REST does not call them', async () => {
+    const served = await onPostgres({
+      name: 'mcp_procedures',
+      sql: `create table items (id {id}, name text);
+        create procedure shop.add_item(id int, name text, inout total int default 0) language plpgsql as $$
+          begin
+            insert into shop.items values (add_item.id, add_item.name);
+            select count(*) into total from shop.items;
+          end $$`,
+      rules: () => ({}),
+      config: {},
+      environment: { APP_MCP: 'true', APP_MCP_WRITES: 'true' },
+    });
+    try {
+      const agent = await connectAgent(served.base);
+      const added = await agent.call('call_function', { function: 'shop.add_item', arguments: { id: 1, name: 'one' } });
+      expect(added.value).toEqual({ total: 1 });
+      expect((await agent.call('query_rows', { table: 'items' })).value).toMatchObject({
+        data: [{ id: 1, name: 'one' }],
+      });
+      expect((await fetch(`${served.base}/api/v1/rpc/add_item`, { method: 'POST', body: '{}' })).status).toBe(404);
+      await agent.close();
+    } finally {
+      await served.stop();
+    }
+  });
+});

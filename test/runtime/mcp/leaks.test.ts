@@ -1,17 +1,18 @@
-import { hasMysql } from '../../support/mysql.js';
+import { variantsWhere } from '../../support/describe-where.js';
 import { onMysql, onPostgres, type OpenRuled, type Ruled, type Source, type Who } from '../rules/support/ruled.js';
 import { connectAgent, type Agent } from './support/agent.js';
+import { volume } from '../../support/volume.js';
 
 /**
  * Identities call tools at once, over few connections: none of them sees or changes a row of
  * another one, whether policies of the database or rules of the configuration say so.
- * MCP_LEAK_TURNS gives the number of turns.
  */
 const users = Array.from({ length: 11 }, (_, at) => `user${String(at)}`);
 const roles = ['mcp_leaks_one', 'mcp_leaks_two'];
 /** Their roles count where the server has them. */
 const identities: readonly Who[] = [null, ...users.map((sub, at) => ({ sub, role: roles[at % roles.length] }))];
-const turns = Number(process.env['MCP_LEAK_TURNS'] ?? '8');
+/** How often each identity calls every tool. */
+const turns = volume(3, 40);
 
 const sql = `
   create table notes (id {id}, owner varchar(40) not null, body varchar(40) not null, kind varchar(10) not null);
@@ -46,7 +47,7 @@ const suites: readonly (readonly [string, OpenRuled, Omit<Source, 'name'>])[] = 
       }),
     },
   ],
-  ...(hasMysql ? [['rules on MariaDB', onMysql, { sql, rules, environment }] as const] : []),
+  ...variantsWhere('mariadb', ['rules on MariaDB', onMysql, { sql, rules, environment }]),
 ];
 
 describe.each(suites)('agents and %s', (_name, open, source) => {
@@ -99,5 +100,5 @@ describe.each(suites)('agents and %s', (_name, open, source) => {
     );
     expect(await served.rows('select * from shop.notes where owner <> body')).toEqual([]);
     expect(await served.rows("select * from shop.notes where kind = 'anchor'")).toHaveLength(users.length);
-  }, 120_000);
+  });
 });

@@ -10,7 +10,7 @@ import { connectAgent } from './support/agent.js';
 
 const sql = `create schema shop; create table shop.items (id int primary key, name text not null);
   insert into shop.items select n, repeat(md5(n::text), 6250) from generate_series(1, 30) n;
-  create view shop.slow as select pg_sleep(30)::text as slept`;
+  create view shop.slow as select pg_sleep(3600)::text as slept`;
 
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const message = (name: string, given: object, id = 1): string =>
@@ -43,7 +43,7 @@ describe('a server with agents', () => {
     await server.stop();
     expect([...(await modules.packages())]).not.toContain('@modelcontextprotocol/sdk');
     expect((await modules.runtime()).filter((path) => path.startsWith('endpoint/mcp'))).toEqual([]);
-  }, 60_000);
+  });
 
   test('tells clients of OAuth who issues its tokens', async () => {
     const environment = {
@@ -86,7 +86,7 @@ describe('a server with agents', () => {
       expect((await agent.call('list_tables')).isError).toBe(false);
       await agent.close();
     });
-  }, 60_000);
+  });
 
   test('counts calls against the rates, once each', async () => {
     const rates = JSON.stringify([
@@ -111,7 +111,7 @@ describe('a server with agents', () => {
         statuses.push((await server.send('POST', '/mcp', wrong, message('list_tables', {}))).status);
       expect(statuses).toEqual([401, 401, 401, 429, 429]);
     });
-  }, 60_000);
+  });
 
   test('limits answers, and clients that never read them', async () => {
     const limits = { APP_MCP_ANSWER_BYTES: '10000000', APP_LIMITS_SEND_TIMEOUT_MS: '500', APP_LOG_LEVEL: 'info' };
@@ -138,10 +138,10 @@ describe('a server with agents', () => {
       expect(text.length).toBeLessThan(5000);
       await agent.close();
     });
-  }, 60_000);
+  });
 
   test('a call is cancelled when its client goes away', async () => {
-    await withServer({}, async (server) => {
+    await withServer({ APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '0' }, async (server) => {
       const leaving = new AbortController();
       const body = message('query_rows', { table: 'slow' });
       const gone = fetch(`${server.base}/mcp`, { method: 'POST', headers: json, body, signal: leaving.signal });
@@ -154,12 +154,10 @@ describe('a server with agents', () => {
       await until(async () => (await sleeping()) > 0);
       leaving.abort();
       await expect(gone).rejects.toThrow();
-      const since = performance.now();
       await until(async () => (await sleeping()) === 0);
-      expect(performance.now() - since).toBeLessThan(15_000);
       expect((await server.get('/health/ready')).status).toBe(200);
     });
-  }, 60_000);
+  });
 });
 
 describe('a thousand tables', () => {
@@ -197,5 +195,5 @@ describe('a thousand tables', () => {
     await agent.close();
     await server.close();
     await database.drop();
-  }, 120_000);
+  });
 });

@@ -53,7 +53,7 @@ describe('agents over standard input and output', () => {
     expect((await agent.call('describe_tables', { tables: ['items'] })).text).toContain('"size"');
     await agent.close();
     await until(async () => (await connections()) === 0);
-  }, 60_000);
+  });
 
   test('the server ends when the command is killed', async () => {
     const child = spawn(process.execPath, [bin, 'mcp', '--out', served.folder], {
@@ -66,7 +66,7 @@ describe('agents over standard input and output', () => {
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await until(async () => (await connections()) === 0);
-  }, 60_000);
+  });
 
   test('a running server is named by its address, and the caller by a token', async () => {
     const server = await served.start({ APP_MCP: 'true', APP_MCP_ANONYMOUS: 'false' });
@@ -76,7 +76,7 @@ describe('agents over standard input and output', () => {
     await agent.close();
     await expect(start(['--server', server.base], {})).rejects.toThrow('Agents need a token here.');
     await server.stop();
-  }, 60_000);
+  });
 });
 
 describeMysql('agents over standard input and output, on MariaDB', () => {
@@ -93,5 +93,5 @@ describeMysql('agents over standard input and output, on MariaDB', () => {
     });
     await agent.close();
     await served.stop();
-  }, 60_000);
+  });
 });

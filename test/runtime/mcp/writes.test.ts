@@ -1,10 +1,10 @@
-import { hasMysql } from '../../support/mysql.js';
+import { variantsWhere } from '../../support/describe-where.js';
 import { onMysql, onPostgres, type OpenRuled, type Ruled } from '../rules/support/ruled.js';
 import { connectAgent, type Agent } from './support/agent.js';
 
 const suites: readonly (readonly [string, OpenRuled])[] = [
   ['PostgreSQL', onPostgres],
-  ...(hasMysql ? [['MariaDB', onMysql] as const] : []),
+  ...variantsWhere('mariadb', ['MariaDB', onMysql]),
 ];
 
 const sql = `create table items (id {id}, name varchar(40) not null unique, size bigint);
@@ -85,6 +85,58 @@ describe.each(suites)('agents that write, on %s', (_database, open) => {
     const query = 'mutation { createItems(input: { name: "g" }) { name } }';
     expect((await agent.call('graphql', { query })).value).toEqual({ data: { createItems: { name: 'g' } } });
     await agent.call('delete_rows', { table: 'items', filters: named('g') });
+  });
+
+  test('mutations of GraphQL have the guards of delete_rows', async () => {
+    const all = 'where: { id: { gt: 0 } }';
+    const unfiltered: readonly (readonly [string, object?])[] = [
+      ['mutation { deleteItems(where: {}) { id } }'],
+      ['mutation { deleteItems { id } }'],
+      ['mutation { updateItems(where: {}, input: { size: 0 }) { id } }'],
+      ['mutation M($w: ItemsWhereInput) { deleteItems(where: $w) { id } }', { variables: { w: {} } }],
+      ['mutation M($w: ItemsWhereInput = {}) { deleteItems(where: $w) { id } }'],
+      [
+        'mutation A($w: ItemsWhereInput = {}) { deleteItems(where: $w) { id } } mutation B($w: ItemsWhereInput = {id: {eq: 1}}) { deleteItems(where: $w) { id } }',
+        { operationName: 'A' },
+      ],
+      ['mutation { ...D } fragment D on Mutation { ... on Mutation { gone: deleteItems(where: {}) { id } } }'],
+    ];
+    const emptied: readonly (readonly [string, object?])[] = [
+      ['mutation { deleteItems(where: { id: {} }) { id } }'],
+      ['mutation { deleteItems(where: { and: [] }) { id } }'],
+      ['mutation { deleteItems(where: { or: [{ id: { eq: 1 } }, {}] }) { id } }'],
+      ['mutation { deleteItems(where: { not: { and: [{}] } }) { id } }'],
+      ['mutation { deleteItems(where: { not: { or: [] } }) { id } }'],
+      ['mutation M($w: ItemsWhereInput) { deleteItems(where: $w) { id } }', { variables: { w: { id: {} } } }],
+    ];
+    const tooMany: readonly (readonly [string, object?])[] = [
+      [`mutation { deleteItems(${all}) { id } }`],
+      [`mutation { deleteItems(${all}, atMost: null) { id } }`],
+      [`mutation { updateItems(${all}, input: { size: 0 }) { id } }`],
+      [`mutation { ...D } fragment D on Mutation { deleteItems(${all}) { id } }`],
+      [`mutation { deleteItems(${all}, atMost: 3) { id } }`],
+      [`mutation M($n: Int) { deleteItems(${all}, atMost: $n) { id } }`, { variables: { n: 3 } }],
+      [`mutation M($n: Int) { deleteItems(${all}, atMost: $n) { id } }`],
+      [`mutation M($n: Int = 3) { deleteItems(${all}, atMost: $n) { id } }`],
+    ];
+    for (const [query, more] of unfiltered) {
+      const { isError, text } = await agent.call('graphql', { query, ...more });
+      expect([query, isError, text]).toEqual([query, true, expect.stringContaining('has no filter')]);
+    }
+    for (const [query, more] of emptied) {
+      const { isError, text } = await agent.call('graphql', { query, ...more });
+      expect([query, isError, text]).toEqual([query, true, expect.stringMatching(/has no condition[^]*TW005/)]);
+    }
+    for (const [query, more] of tooMany) {
+      const answer = await agent.call('graphql', { query, mostRows: 2, ...more });
+      expect([query, answer.text]).toEqual([query, expect.stringMatching(/at most 2|atMost|more than the 2/)]);
+    }
+    expect(await served.rows('select * from shop.items where coalesce(size, 1) <> 0')).toHaveLength(3);
+    const query =
+      'mutation M($n: Int) { updateItems(where: { name: { in: ["b", "c"] } }, input: { size: 7 }, atMost: $n) { name } }';
+    expect((await agent.call('graphql', { query, variables: { n: 2 } })).value).toEqual({
+      data: { updateItems: [{ name: 'b' }, { name: 'c' }] },
+    });
   });
 
   test('a write whose answer is too long is reported as done', async () => {

@@ -50,7 +50,9 @@ export function toolServices(services: Services): Services {
   const { rates } = services;
   const authenticate: Services['authenticate'] = (request) => senderOf(request).identity;
   // The caches of the other handlers have their names in the metrics already.
-  const own: Services = { ...services, caches: () => undefined, authenticate };
+  // Agents call procedures, which GraphQL always has, by the paths of REST.
+  const settings = { ...services.settings, 'app.rest.procedures': true };
+  const own: Services = { ...services, settings, caches: () => undefined, authenticate };
   if (rates === undefined) return own;
   return {
     ...own,

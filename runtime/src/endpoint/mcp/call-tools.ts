@@ -7,7 +7,8 @@ import { nearest } from '../../nearest.js';
 import { namer } from '../../request/rest/function/choose-function.js';
 import { functionsPath, indexWithFields } from '../rest/call-exchange.js';
 import { jsonOf } from './ask.js';
-import { answered, defineTool, type Tool } from './tool.js';
+import { boundedDocument } from './bounded-document.js';
+import { answered, defineTool, mostRows, type Tool } from './tool.js';
 
 /** The functions that REST calls. */
 const functionsOf = ({ functions, procedures }: Registry): readonly FunctionDescriptor[] => [
@@ -112,27 +113,45 @@ function unknownFunction(
   });
 }
 
-/** Documents of GraphQL. Without writes they are sent by GET, over which mutations are refused. */
-export const graphqlTool = (writes: boolean): Tool =>
-  defineTool({
-    name: 'graphql',
-    title: 'Run a GraphQL document',
-    description: `Runs a document of GraphQL${writes ? '' : ', which may not be a mutation'}. describe_tables names the field of each table; its arguments are where, orderBy, limit and offset. __type has the rest.`,
-    arguments: {
-      query: z.string().describe('The document.'),
-      variables: z.record(z.string(), z.unknown()).optional(),
-      operationName: z.string().optional(),
-    },
-    ...(writes ? { writes: 'changes' as const } : {}),
-    run: async ({ query, variables, operationName }, { graphql }) => {
-      const body = { query, variables, operationName };
-      if (writes) return graphql({ method: 'POST', url: '/graphql', body });
-      const parameters = { query, operationName, variables: variables && jsonOf(variables) };
-      const given = Object.entries(parameters).filter((each): each is [string, string] => each[1] !== undefined);
-      const found = await graphql({ method: 'GET', url: `/graphql?${new URLSearchParams(given).toString()}` });
-      if (found.status !== 405) return found;
-      throw new ServerError(403, codes.refused, 'This document is a mutation, and agents may only read here.', {
-        hint: 'Send a query. The setting app.mcp.writes of the server allows mutations.',
-      });
-    },
-  });
+const document = {
+  query: z.string().describe('The document.'),
+  variables: z.record(z.string(), z.unknown()).optional(),
+  operationName: z.string().optional(),
+};
+
+const documentText = (rule: string): string =>
+  `Runs a document of GraphQL${rule} describe_tables names the field of each table; its arguments are where, orderBy, limit and offset. __type has the rest.`;
+
+/** Documents of GraphQL. */
+export const graphqlTool = (writes: boolean): Tool => (writes ? writingDocuments : readingDocuments);
+
+const named = { name: 'graphql', title: 'Run a GraphQL document' };
+
+const writingDocuments = defineTool({
+  ...named,
+  description: documentText('. Updates and deletes need a filter.'),
+  arguments: { ...document, mostRows },
+  writes: 'changes',
+  run: ({ mostRows: most, ...given }, { graphql, source }) => {
+    const { registry, settings } = source.services;
+    const bounds = { mostRows: most, allowUnfiltered: settings['app.rest.allow-unfiltered-writes'] };
+    const body = { ...given, query: boundedDocument(given, bounds, registry) };
+    return graphql({ method: 'POST', url: '/graphql', body });
+  },
+});
+
+/** Sends documents by GET, over which mutations are refused. */
+const readingDocuments = defineTool({
+  ...named,
+  description: documentText(', which may not be a mutation.'),
+  arguments: document,
+  run: async ({ query, variables, operationName }, { graphql }) => {
+    const parameters = { query, operationName, variables: variables && jsonOf(variables) };
+    const given = Object.entries(parameters).filter((each): each is [string, string] => each[1] !== undefined);
+    const found = await graphql({ method: 'GET', url: `/graphql?${new URLSearchParams(given).toString()}` });
+    if (found.status !== 405) return found;
+    throw new ServerError(403, codes.refused, 'This document is a mutation, and agents may only read here.', {
+      hint: 'Send a query. The setting app.mcp.writes of the server allows mutations.',
+    });
+  },
+});

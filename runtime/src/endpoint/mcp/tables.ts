@@ -50,7 +50,7 @@ export function describeTable(table: Table, { source, rowFilter }: Call) {
     kind: kind === 'table' ? undefined : kind,
     description,
     graphql: field,
-    key: rowKeyOf(table) ?? [],
+    key: keyIn(table, columns),
     writes: source.writes
       ? (['insertable', 'updatable', 'deletable'] as const).filter((each) => table[each] === true)
       : undefined,
@@ -59,7 +59,7 @@ export function describeTable(table: Table, { source, rowFilter }: Call) {
       type: typeName(column.type),
       values: valuesOf(column.type, registry),
       nullable: column.nullable,
-      hasDefault: source.writes ? column.hasDefault : undefined,
+      hasDefault: source.writes ? (column.hasDefault ?? column.filled) : undefined,
       readOnly: source.writes ? column.readOnly : undefined,
       insertOnly: source.writes ? column.insertOnly : undefined,
       description: column.description,
@@ -70,8 +70,14 @@ export function describeTable(table: Table, { source, rowFilter }: Call) {
       type: typeName(each.type),
       description: each.description,
     })),
-    relations: relationsOf(table, registry),
+    relations: relationsOf(table, registry, rowFilter),
   };
+}
+
+/** The key, where the caller sees all of its columns. */
+function keyIn(table: Table, columns: readonly ColumnDescriptor[]): readonly string[] {
+  const key = rowKeyOf(table) ?? [];
+  return key.every((name) => columns.some((column) => column.name === name)) ? key : [];
 }
 
 const typeName = ({ sql, kind, element }: ColumnType): string =>
@@ -81,7 +87,8 @@ const valuesOf = ({ enum: type, element }: ColumnType, { enums }: Registry): rea
   enums.get(type ?? element?.enum ?? '')?.values.map(({ label }) => label);
 
 /** The relations by the shortest name that `embed` takes for each. */
-function relationsOf(table: Table, registry: Registry) {
+function relationsOf(table: Table, registry: Registry, rowFilter: RowFilter | undefined) {
+  const hidden = rowFilter?.hidden(table);
   const all = [...(table.relations ?? []), ...(table.embedded ?? [])].flatMap((relation) => {
     const other = registry.table.get(relation.table);
     return other === undefined ? [] : [{ relation, other }];
@@ -95,7 +102,7 @@ function relationsOf(table: Table, registry: Registry) {
     embed: named(each),
     table: tableName(each.other),
     rows: each.relation.cardinality,
-    by: each.relation.columns,
+    by: each.relation.columns.filter((name) => hidden?.has(name) !== true),
   }));
 }
 

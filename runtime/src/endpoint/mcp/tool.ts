@@ -7,6 +7,9 @@ import { nearest } from '../../nearest.js';
 import type { Answered, Asked, Sender } from './ask.js';
 import { ask } from './ask.js';
 
+/** Bounds each update and delete of an agent. */
+export const mostRows = z.int().min(1).default(100).describe('If more rows match, nothing is written.');
+
 /** What tools answer from: one state of the database. */
 export interface ToolSource {
   readonly services: Services;

@@ -4,13 +4,12 @@ import type { Asked } from './ask.js';
 import { filterArguments, restFilters, type ToolFilters } from './filters.js';
 import { pathOf, queryString } from './read-tools.js';
 import { findTable } from './tables.js';
-import { defineTool, type Tool } from './tool.js';
+import { defineTool, mostRows, type Tool } from './tool.js';
 
 /** Tools that write rows, of a server with `app.mcp.writes`. They answer the written rows. */
 export function writeTools(served: ReadonlySet<string>): readonly Tool[] {
   const table = z.string().describe('schema.table');
   const values = z.record(z.string(), z.unknown());
-  const mostRows = z.int().min(1).default(100).describe('If more rows match, nothing is written.');
   return [
     defineTool({
       name: 'insert_rows',

@@ -4,9 +4,11 @@ import { connectAgent, type Agent, type ToolReply } from './agent.js';
 
 const sql = `
   create table teams (id int primary key, name varchar(40) not null);
-  create table tasks (id {id}, team_id int not null, title varchar(200) not null, state varchar(20) not null,
+  create table safes (id int primary key);
+  create table tasks (id {id}, safe_id int, team_id int not null, title varchar(200) not null, state varchar(20) not null,
     points int, owner varchar(40) not null, secret varchar(40) not null default 'hush', parent_id int,
     constraint tasks_team foreign key (team_id) references teams (id),
+    constraint tasks_safe foreign key (safe_id) references safes (id),
     constraint tasks_parent foreign key (parent_id) references tasks (id));
   insert into teams values (1, 'red'), (2, 'blue, "light"');
   insert into tasks (id, team_id, title, state, points, owner, parent_id) values
@@ -19,7 +21,11 @@ const source = (name: string, more: Partial<Source>): Source => ({
   name,
   sql,
   rules: (schema) => ({
-    [`${schema}.tasks`]: { read: own, hide: ['secret'], roles: { mcp_chief: { read: true, write: own, hide: [] } } },
+    [`${schema}.tasks`]: {
+      read: own,
+      hide: ['secret', 'safe_id'],
+      roles: { mcp_chief: { read: true, write: own, hide: [] } },
+    },
   }),
   roles: ['mcp_chief'],
   ...more,
@@ -95,6 +101,8 @@ export function mcpSuite({ open, functions, config }: Kind): void {
           key: ['id'],
           relations: expect.arrayContaining([
             { embed: 'teams', table: `${schema}.teams`, rows: 'one', by: ['team_id'] },
+            // A column that a rule hides has no name here.
+            { embed: 'safes', table: `${schema}.safes`, rows: 'one', by: [] },
             { embed: 'tasks!parent', table: `${schema}.tasks`, rows: 'one', by: ['parent_id'] },
           ]) as unknown,
         },
@@ -274,7 +282,7 @@ export function mcpSuite({ open, functions, config }: Kind): void {
     expect(await read(`tablewright://tables/${schema}.tasks`)).not.toContain('secret');
     expect(JSON.parse(await read(`tablewright://rules/${schema}.tasks`))).toMatchObject({
       read: own,
-      hide: ['secret'],
+      hide: ['secret', 'safe_id'],
     });
     await expect(read('tablewright://nothing/x')).rejects.toThrow('no resource');
   });
