@@ -26,7 +26,7 @@ export interface Services {
   /** Intent → Plan → Statement. Pure; callers keep the result by the request's shape. */
   readonly prepare: (intent: Intent, rowFilter?: RowFilter) => Statement;
   /** The rows that an identity may read, by the user's hooks. Absent: no table has such a hook. */
-  readonly rowFilter?: (identity: Identity) => RowFilter;
+  readonly rowFilter?: (identity: Identity) => RowFilter | undefined;
   /**
    * The identity of the request's sender; without any credential it is anonymous. Throws or rejects
    * with ServerError 401, 403 or 503, also 403 for a request that may write and that a page of a
@@ -63,6 +63,11 @@ export interface Services {
    * The identity as which custom code acts, from the claims that it gives. Default: not allowed.
    */
   readonly actAs?: ActAs;
+  /**
+   * Resolves when everything is known that statements of an identity are made for. Those of a
+   * request are known when its sender is. Absent: it is known from the start.
+   */
+  readonly known?: (identity: Identity) => Promise<void>;
   /** The user's hooks around writes. */
   readonly hooks?: Hooks;
 }

@@ -8,6 +8,7 @@ import {
   type UpdateIntent,
   type WriteIntent,
 } from '../plan/write/write-intent.js';
+import { areUnique } from '../descriptor/unique-keys.js';
 import { unsupported } from '../plan/refuse.js';
 import type { FailedStatement } from '../plan/failure.js';
 import { ServerError } from '../errors.js';
@@ -15,9 +16,11 @@ import { explainFailure } from '../response/explain-failure.js';
 import type { Identity, RunOptions } from '../dialect/driver.js';
 import type { Written } from '../plan/write-program.js';
 import { hooksOf, isHooked, receivesRows, rowsIn, type Row } from './hooks/before-write.js';
+import { HookStatements } from './hooks/hook-statements.js';
 import { HookedWrite } from './hooks/hooked-write.js';
 import { notifyCommit } from './hooks/notify-commit.js';
 import { PendingWrites } from './hooks/pending-writes.js';
+import { keptWrite } from './kept-writes.js';
 import { NestedWrites } from './nested/run.js';
 import { jobOf, type BoundWrite, type PreparedWrite, type WriteJob } from './prepared-write.js';
 import { DryRun, runWrites, WriteFailure, type WriteOptions } from './run-writes.js';
@@ -44,9 +47,11 @@ export type WriteOutcome =
  */
 export class WriteRunner {
   private readonly nested: NestedWrites;
+  private readonly hookStatements: HookStatements;
 
   constructor(private readonly services: Services) {
     this.nested = new NestedWrites(planContext(services, undefined), (plan) => compileWrite(services, plan));
+    this.hookStatements = new HookStatements(services);
   }
 
   /** Throws ServerError 400 if the planner refuses. */
@@ -72,21 +77,33 @@ export class WriteRunner {
     const isPart = writes.length > 1 || options.dryRun !== undefined;
     const alone = isPart ? writes.findIndex((write) => this.isCalledAlone(write)) : -1;
     if (alone >= 0) return { kind: 'failed', at: alone, error: calledAlone() };
+    const kept = keptWrite(writes, !isPart, this.services.registry);
+    if (kept !== undefined) return { kind: 'failed', ...kept };
     if (writes.some(({ prepared }) => prepared.hooked)) return this.runHooked(writes, identity, options);
     const jobs = writes.map((write) => jobOf(write));
     return this.runJobs(jobs, identity, options);
   }
 
+  /**
+   * Throws ServerError 400 if the database would keep one of the writes when they are undone.
+   * @param alone nothing of the request undoes a single write
+   */
+  assertUndone(writes: readonly BoundWrite[], alone: boolean): void {
+    const kept = keptWrite(writes, alone, this.services.registry);
+    if (kept !== undefined) throw kept.error;
+  }
+
   /** Runs a write in a transaction. Rejects with an error that a client may see. */
   async write(write: BoundWrite, transaction: Transaction): Promise<Written> {
     if (this.isCalledAlone(write)) throw calledAlone();
+    this.assertUndone([write], true);
     try {
       if (!write.prepared.hooked) return await this.runJob(jobOf(write), transaction);
       const pending = new PendingWrites(
         () => Promise.resolve(transaction),
         (_, job) => this.runJob(job, transaction),
       );
-      const hooked = new HookedWrite(this.services, pending, transaction.identity, write);
+      const hooked = new HookedWrite(this.services, this.hookStatements, pending, transaction.identity, write);
       await transaction.around(() => hooked.perform());
       await pending.flush();
       return required(pending.written[0]);
@@ -130,7 +147,8 @@ export class WriteRunner {
     try {
       for (const [place, write] of writes.entries()) {
         at = place;
-        if (write.prepared.hooked) await new HookedWrite(this.services, pending, identity, write).perform();
+        if (write.prepared.hooked)
+          await new HookedWrite(this.services, this.hookStatements, pending, identity, write).perform();
         else pending.defer(jobOf(write));
         await pending.idle();
       }
@@ -189,13 +207,17 @@ export class WriteRunner {
     const { nested, prepared, inputs } = job;
     if (nested !== undefined) {
       const { operation, table } = nested.last();
-      return this.explained(error, { does: operation, slots: statement?.slots, table });
+      // Rows inside rows are merged by the name of a constraint.
+      const mergesByKey = table.kind === 'table';
+      return this.explained(error, { does: operation, slots: statement?.slots, table, mergesByKey });
     }
     const { intent } = prepared;
     return this.explained(error, {
       does: intent.kind === 'function' ? 'call' : intent.kind,
       slots: statement?.slots,
-      ...(isRoutine(intent) ? {} : { table: intent.table, rows: () => rowsOf(intent, inputs) }),
+      ...(isRoutine(intent)
+        ? {}
+        : { table: intent.table, rows: () => rowsOf(intent, inputs), mergesByKey: mergesByKey(intent) }),
     });
   }
 
@@ -221,6 +243,13 @@ function withKeys(intent: WriteIntent, services: Services): WriteIntent {
   if (isRoutine(intent) || hooks === undefined) return intent;
   if (hooks.afterCommit === undefined && !receivesRows(intent.kind, hooks)) return intent;
   return { ...intent, returning: { ...intent.returning, keys: true } };
+}
+
+/** A view is merged by the keys of its table, which the database may not find behind it. */
+function mergesByKey(intent: Exclude<WriteIntent, RoutineIntent>): boolean {
+  if (intent.kind !== 'insert' || intent.table.kind !== 'table') return false;
+  const target = intent.onConflict?.target;
+  return target !== undefined && (target.kind === 'constraint' || areUnique(intent.table, target.columns));
 }
 
 /** The rows of the request, before hooks changed them. */

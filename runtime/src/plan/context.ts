@@ -32,6 +32,11 @@ export interface RowFilter {
   readonly written: (table: Table) => Condition | undefined;
   /** Columns that are not there for the identity. Undefined: none. */
   readonly hidden: (table: Table) => ReadonlySet<string> | undefined;
+  /**
+   * Columns that the database does not let the identity read, of a table of which it reads others.
+   * A client that names one is refused by the database; the server names none itself.
+   */
+  readonly unread?: (table: Table) => ReadonlySet<string> | undefined;
   /** Equal for conditions that differ in their values only; undefined for all rows. */
   readonly shape: (table: Table) => string | undefined;
   /** The values of the conditions that were asked for. */
@@ -122,5 +127,12 @@ export function styleOf(dialect: IntentDialect, { settings, registry }: PlanCont
 
 export const tableName = (table: Table): TableName => ({ schema: table.schema, name: table.name });
 
-export const writtenTable = (table: Table, event: WriteEvent): WrittenTable =>
-  table.rules?.includes(event) === true ? { ...tableName(table), runsRules: true } : tableName(table);
+export const writtenTable = (table: Table, event: WriteEvent): WrittenTable => ({
+  ...tableName(table),
+  ...(table.rules?.includes(event) === true && { runsRules: true }),
+  ...(table.inherited === true && { inherited: true }),
+});
+
+/** The rows that the keys of a table are about: none of tables that inherit from it. */
+export const ownRows = (table: Table): Pick<WrittenTable, 'isOnly'> =>
+  table.inherited === true ? { isOnly: true } : {};

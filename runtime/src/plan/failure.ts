@@ -46,6 +46,8 @@ export interface FailedStatement {
   readonly slots?: readonly Slot[] | undefined;
   /** The table that is written. */
   readonly table?: Table | undefined;
+  /** Whether the API knows the columns by which rows are merged as a key of the table. */
+  readonly mergesByKey?: boolean | undefined;
   /** The rows that are written. */
   readonly rows?: (() => readonly Readonly<Record<string, unknown>>[]) | undefined;
 }

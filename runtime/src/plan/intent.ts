@@ -180,6 +180,10 @@ export interface ReadIntent {
   readonly table: Table;
   /** The rows are the result of a function, instead of the table's. */
   readonly from?: FunctionCall;
+  /** The rows are the result of the function that is the relation to them. */
+  readonly isCalled?: true;
+  /** No rows of tables that inherit from this one. */
+  readonly isOnly?: true;
   readonly select: readonly Selection[];
   readonly where?: Filter;
   readonly orderBy?: readonly Order[];

@@ -37,6 +37,11 @@ export interface Statement {
 export interface Estimate {
   readonly statement: Statement;
   readonly above?: number;
+  /**
+   * The total, where the estimate would reveal rows that policies of the database hide: NULL if it
+   * does not, and -1 if there are more rows than are counted.
+   */
+  readonly instead?: Statement;
   /** The number of rows that the row of the answer estimates. */
   readonly read: (answer: RawRow) => number;
 }

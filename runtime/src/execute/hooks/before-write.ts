@@ -1,10 +1,11 @@
-import { parse as parseLossless } from 'lossless-json';
-import { ExactNumber, exactNumber } from '../../exact-number.js';
+import { ExactNumber, parseExact } from '../../exact-number.js';
+import { withoutSource } from '../../json-source.js';
 import { knownRelation, relatedTable } from '../../plan/read/columns.js';
 import type { Value } from '../../plan/intent.js';
 import {
   isNestedWrite,
   isRoutine,
+  type InsertIntent,
   type NestedInsert,
   type RowsShape,
   type UpdateIntent,
@@ -29,27 +30,30 @@ export interface HookPlace {
   readonly current: Concerned<Row>['current'];
 }
 
-/**
- * The write after its table's hooks: the same object if no hook changed it, or a write with the
- * rows that they returned, as constants.
- */
+/** A write with other rows than those of the request: the inputs have them by `withRows`. */
+export interface ChangedWrite {
+  readonly intent: InsertIntent | UpdateIntent;
+  readonly rows: unknown;
+}
+
+/** The write that a table's hooks have changed. Undefined: they have not. */
 export async function hookWrite(
   intent: WriteIntent,
   inputs: unknown,
   place: HookPlace,
   services: Hooking,
-): Promise<WriteIntent> {
-  if (isRoutine(intent) || isNestedWrite(intent) || !isHooked(intent, services)) return intent;
+): Promise<ChangedWrite | undefined> {
+  if (isRoutine(intent) || isNestedWrite(intent) || !isHooked(intent, services)) return undefined;
   const hooks = hooksOf(intent.table, services);
   switch (intent.kind) {
     case 'delete':
       await hooks?.beforeDelete?.({ ...place.event(intent.table), current: place.current });
-      return intent;
+      return undefined;
     case 'update':
       return hookUpdate(intent, inputs, place, hooks);
     case 'insert': {
       const { rows, ...shape } = await hookRows(intent, intent.table, rowsIn(intent.rows, inputs), place, services);
-      return { ...intent, ...shape, rows: constant(rows) };
+      return { intent: { ...intent, ...shape, rows: answered }, rows };
     }
   }
 }
@@ -122,11 +126,12 @@ async function hookUpdate(
   inputs: unknown,
   place: HookPlace,
   hooks: AnyTableHooks | undefined,
-): Promise<WriteIntent> {
-  if (hooks?.beforeUpdate === undefined) return intent;
+): Promise<ChangedWrite | undefined> {
+  if (hooks?.beforeUpdate === undefined) return undefined;
   const given = intent.set === undefined ? {} : byColumn(rowsIn(intent.set, inputs)[0] ?? {}, intent.columns);
+  withoutSource(given);
   const set = await hooks.beforeUpdate({ ...place.event(intent.table), set: given, current: place.current });
-  return set === undefined ? intent : { ...intent, columns: columnsIn([set]), set: constant(set) };
+  return set === undefined ? undefined : { intent: { ...intent, columns: columnsIn([set]), set: answered }, rows: set };
 }
 
 interface HookedRows extends RowsShape {
@@ -145,16 +150,17 @@ async function hookRows(
 ): Promise<HookedRows> {
   const given = rows.map((row) => byColumn(row, shape.columns));
   const event = { ...place.event(table), rows: given };
-  const answered = (await hooksOf(table, services)?.beforeInsert?.(event)) ?? given;
-  const columns = columnsIn(answered);
-  if (shape.nested === undefined) return { rows: answered, columns, keySets: answered.map((row) => Object.keys(row)) };
-  if (answered.length !== rows.length) {
+  withoutSource(given);
+  const written = (await hooksOf(table, services)?.beforeInsert?.(event)) ?? given;
+  const [columns, keySets] = [columnsIn(written), keySetsOf(written)];
+  if (shape.nested === undefined) return { rows: written, columns, keySets };
+  if (written.length !== rows.length) {
     throw new TypeError(`beforeInsert of ${event.table} returned another number of rows than have nested rows`);
   }
-  const whole: Row[] = answered.map((row) => ({ ...row }));
+  const whole: Row[] = written.map((row) => ({ ...row }));
   const nested: NestedInsert[] = [];
   for (const each of shape.nested) nested.push(await hookNested(each, table, rows, whole, place, services));
-  return { rows: whole, columns, keySets: answered.map((row) => Object.keys(row)), nested };
+  return { rows: whole, columns, keySets, nested };
 }
 
 /** No column has such a name, so no relation is taken for a column. */
@@ -197,11 +203,27 @@ function byColumn(row: Row, columns: readonly WrittenColumn[]): Row {
 const columnsIn = (rows: readonly Row[]): readonly WrittenColumn[] =>
   [...new Set(rows.flatMap((row) => Object.keys(row)))].map((column) => ({ column, key: column }));
 
-const constant = (given: unknown): Value => ({ read: () => given, form: 'json' });
+/** The different sets of columns. */
+const keySetsOf = (rows: readonly Row[]): readonly (readonly string[])[] => [
+  ...new Map(rows.map(Object.keys).map((names) => [JSON.stringify(names), names])).values(),
+];
+
+const answeredRows = Symbol('the rows that hooks answered');
+
+/** Beside the inputs of the request, so that a program of other inputs may be kept. */
+export const withRows = (inputs: unknown, rows: unknown): unknown =>
+  Object.assign(Array.isArray(inputs) ? [...(inputs as readonly unknown[])] : { ...Object(inputs) }, {
+    [answeredRows]: rows,
+  });
+
+const answered: Value = {
+  read: (inputs) => (inputs as { readonly [answeredRows]: unknown })[answeredRows],
+  form: 'json',
+};
 
 export function rowsIn(value: Value, inputs: unknown): readonly Row[] {
   const read = value.read(inputs);
-  const given: unknown = value.form === 'text' ? parseLossless(read as string, undefined, exactNumber) : read;
+  const given: unknown = value.form === 'text' ? parseExact(read as string) : read;
   return ((Array.isArray(given) ? given : [given]) as readonly Row[]).map(plainRow);
 }
 

@@ -3,24 +3,23 @@ import type { Identity } from '../../dialect/driver.js';
 import type { Written } from '../../plan/write-program.js';
 import { unsupported } from '../../plan/refuse.js';
 import { keyColumns } from '../../plan/read/orders.js';
-import { planKeyedRows, planMatchingRows, type HookRowsPlan } from '../../plan/write/hook-rows.js';
-import { planWrite } from '../../plan/write/plan-write.js';
-import { isNestedWrite, isRoutine, type RoutineIntent, type WriteIntent } from '../../plan/write/write-intent.js';
+import type { Statement } from '../../plan/statement.js';
+import { isNestedWrite, isRoutine } from '../../plan/write/write-intent.js';
 import { createHandle } from '../handle.js';
 import { jobOf, type BoundWrite } from '../prepared-write.js';
 import { bindStatement } from '../run-statement.js';
 import type { Services } from '../services.js';
-import { compileWrite, planContext } from '../write-plans.js';
-import { hooksOf, hookWrite, nestedHooks, receivesRows, type HookPlace, type Row } from './before-write.js';
+import { planContext } from '../write-plans.js';
+import { hooksOf, hookWrite, nestedHooks, receivesRows, withRows, type HookPlace, type Row } from './before-write.js';
+import type { HookStatements } from './hook-statements.js';
 import type { PendingWrites } from './pending-writes.js';
 import { refuse, type WriteEvent } from './table-hooks.js';
-
-type RowsIntent = Exclude<WriteIntent, RoutineIntent>;
 
 /** One write with the hooks of its table around it, among the pending writes of its request. */
 export class HookedWrite implements HookPlace {
   constructor(
     private readonly services: Services,
+    private readonly statements: HookStatements,
     private readonly writes: PendingWrites,
     private readonly identity: Identity,
     private readonly write: BoundWrite,
@@ -38,10 +37,13 @@ export class HookedWrite implements HookPlace {
       return;
     }
     const changed = await hookWrite(intent, write.inputs, this, services);
-    const job = jobOf(
-      write,
-      changed === intent ? program : compileWrite(services, planWrite(changed, { ...this.context, isCustom: true })),
-    );
+    const job =
+      changed === undefined
+        ? jobOf(write)
+        : jobOf(
+            { ...write, inputs: withRows(write.inputs, changed.rows) },
+            this.statements.program(write.prepared, changed.intent, this.context),
+          );
     const hooks = hooksOf(intent.table, services);
     if (hooks === undefined || !receivesRows(intent.kind, hooks)) {
       writes.defer(job);
@@ -72,23 +74,20 @@ export class HookedWrite implements HookPlace {
 
   /** The matching rows before the write, read as the caller. Rows of an update are locked. */
   readonly current = async (): Promise<readonly Row[]> => {
-    const intent = this.write.prepared.intent as RowsIntent;
-    if (intent.kind === 'insert') return [];
-    const plan = planMatchingRows(intent.table, intent.where, intent.kind === 'update', this.context);
-    return this.read(plan, this.write.inputs);
+    const statement = this.statements.matching(this.write.prepared, this.context);
+    return statement === undefined ? [] : this.read(statement, this.write.inputs);
   };
 
   private async written(table: Table, { keys, affected }: Written): Promise<readonly Row[]> {
     if (affected === 0) return [];
-    const plan = planKeyedRows(table);
-    if (plan === undefined || keys === undefined) throw keyless(table);
-    return this.read(plan, JSON.stringify(keys));
+    const statement = this.statements.keyed(table);
+    if (statement === undefined || keys === undefined) throw keyless(table);
+    return this.read(statement, JSON.stringify(keys));
   }
 
-  private async read(plan: HookRowsPlan, inputs: unknown): Promise<readonly Row[]> {
-    const { dialect, registry } = this.services;
-    const statement = bindStatement(dialect.compileHookRows(plan, registry), inputs, this.write.rowFilter);
-    return (await (await this.writes.open()).query(statement)).rows;
+  private async read(statement: Statement, inputs: unknown): Promise<readonly Row[]> {
+    const bound = bindStatement(statement, inputs, this.write.rowFilter);
+    return (await (await this.writes.open()).query(bound)).rows;
   }
 }
 

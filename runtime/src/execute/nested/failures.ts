@@ -40,10 +40,15 @@ export const noKeyToGive = (relation: string): ServerError =>
     hint: undone,
   });
 
-/** Rows inside rows need a single row around them. */
+/** Rows inside rows need a single row around them, and are single rows themselves. */
 export const severalRows = (): ServerError =>
   new ServerError(400, codes.refused, 'An update with nested rows must match one row, and more rows match.', {
-    hint: `${undone} Select the row by its key.`,
+    hint: `${undone} Select the row by its key. Rows of tables that inherit from one another may have the same key.`,
+  });
+
+export const notReferred = (relation: string): ServerError =>
+  new ServerError(400, codes.refused, `${relation}: no foreign key can refer to the row that is written.`, {
+    hint: `${undone} The row is in a table that inherits from this one.`,
   });
 
 export const tooManySteps = (most: number): ServerError =>

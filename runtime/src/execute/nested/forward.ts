@@ -3,7 +3,7 @@ import type { Table } from '../../descriptor/registry.js';
 import { nullableKey } from '../../descriptor/nesting.js';
 import type { NestedConflict, NestedRow, RelatedWrite, RelatedWrites } from '../../plan/write/nested-write.js';
 import { hiddenRow, lostInsert, notRelated, notThere } from './failures.js';
-import type { Found } from './statements.js';
+import type { By, Found } from './statements.js';
 import type { RowWriter } from './row-writer.js';
 
 /** The result of writing the rows that a row refers to. */
@@ -55,18 +55,18 @@ class ForwardRelation {
     const { name, references } = this.relation;
     switch (step.does) {
       case 'connect': {
-        const found = await this.writer.find(this.table, { key: step.key }, references);
+        const found = await this.writer.find(this.table, this.own({ key: step.key }), references);
         if (found === undefined) throw notThere(name);
         return this.pointingAt(found);
       }
       case 'connectOrCreate': {
-        const found = await this.writer.find(this.table, { key: step.key }, references);
+        const found = await this.writer.find(this.table, this.own({ key: step.key }), references);
         return found === undefined ? this.create([step.create]) : this.pointingAt(found);
       }
       case 'create':
         return this.create(step.rows, step.conflict);
       case 'update':
-        await this.writer.updateOne(this.table, { texts: this.relatedRow() }, step.row, name);
+        await this.writer.updateOne(this.table, this.own({ texts: this.relatedRow() }), step.row, name);
         return new Map();
       case 'upsert':
         return this.upsert(step);
@@ -90,20 +90,25 @@ class ForwardRelation {
   private async upsert({ create, update }: Extract<RelatedWrite, { does: 'upsert' }>): Promise<Found> {
     const related = this.related();
     if (related === undefined) return this.create([create]);
-    const found = await this.writer.find(this.table, { texts: related }, []);
+    const found = await this.writer.find(this.table, this.own({ texts: related }), []);
     if (found === undefined) throw hiddenRow(this.relation.name);
-    await this.writer.updateOne(this.table, { texts: related }, update, this.relation.name);
+    await this.writer.updateOne(this.table, this.own({ texts: related }), update, this.relation.name);
     return new Map();
   }
 
   private async remove(): Promise<Found> {
     const related = this.relatedRow();
-    const found = await this.writer.find(this.table, { texts: related }, []);
+    const found = await this.writer.find(this.table, this.own({ texts: related }), []);
     if (found === undefined) this.fail();
     this.after.push(async () => {
-      if ((await this.writer.remove(this.table, { texts: related })) !== 1) this.fail();
+      if ((await this.writer.remove(this.table, this.own({ texts: related }))) !== 1) this.fail();
     });
     return this.pointingNowhere();
+  }
+
+  /** A foreign key refers to rows of the table itself, and not to those that inherit from it. */
+  private own(by: By): By {
+    return { ...by, isOwn: this.relation.own !== undefined };
   }
 
   private relatedRow(): Found {

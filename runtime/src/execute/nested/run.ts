@@ -1,14 +1,12 @@
 import type { RawRow } from '../../plan/statement.js';
 import { runWrite, type RowsProgram, type RunOne, type WriteProgram } from '../../plan/write-program.js';
 import type { PlanContext, RowFilter } from '../../plan/context.js';
-import { unsupported, quoted } from '../../plan/refuse.js';
-import { keyColumns } from '../../plan/read/orders.js';
 import { planNestedWrite } from '../../plan/write/plan-write.js';
 import type { NestedWriteIntent } from '../../plan/write/write-intent.js';
 import type { WritePlan } from '../../plan/write/write-plan.js';
 import { severalRows } from './failures.js';
-import { foundIn, NestedStatements, type Found } from './statements.js';
-import { NestedWriter, ownKey, type NestedEvent, type NestedHooks, type WriterParts } from './writer.js';
+import { foundIn, NestedStatements, ownKey, type Found } from './statements.js';
+import { NestedWriter, type NestedEvent, type NestedHooks, type WriterParts } from './writer.js';
 
 /** A nested write of one request. */
 export interface NestedRun {
@@ -35,10 +33,8 @@ export class NestedWrites {
    * refuses.
    */
   prepare(intent: NestedWriteIntent, rowFilter?: RowFilter): RowsProgram {
-    const { table } = intent;
-    if (keyColumns(table) === undefined)
-      throw unsupported(`Rows of ${quoted(table.name)} have no key, so no rows are written inside them.`);
-    const program = this.compile(planNestedWrite(intent, wantedOf(intent), { ...this.context, rowFilter }));
+    const context = { ...this.context, rowFilter };
+    const program = this.compile(planNestedWrite(intent, wantedOf(intent, ownKey(intent.table, context)), context));
     if (program.kind !== 'rows') throw new TypeError('a write of rows was compiled to a call');
     return program;
   }
@@ -60,7 +56,7 @@ export class NestedWrites {
     const perform = (run: RunOne, request: unknown): Promise<RawRow> => {
       const parts: WriterParts = { ...shared, run, request };
       return intent.kind === 'insert'
-        ? insertRoots(intent, new NestedWriter(parts), request)
+        ? insertRoots(intent, new NestedWriter(parts), shared.statements.keyOf(intent.table), request)
         : updateRoot(intent, found, new NestedWriter(parts), parts);
     };
     return { program: { ...found, statement: { perform } }, events, last: () => last };
@@ -71,36 +67,38 @@ export class NestedWrites {
  * The columns of an updated row that have to be read before: its key, and the columns of the
  * relations inside it.
  */
-const wantedOf = ({ table, inside }: NestedWriteIntent): readonly string[] => [
-  ...new Set([...ownKey(table), ...inside.relations.flatMap((name) => table.relationsByName.get(name)?.columns ?? [])]),
+const wantedOf = ({ table, inside }: NestedWriteIntent, key: readonly string[]): readonly string[] => [
+  ...new Set([...key, ...inside.relations.flatMap((name) => table.relationsByName.get(name)?.columns ?? [])]),
 ];
 
 async function insertRoots(
   { table, inside }: Extract<NestedWriteIntent, { kind: 'insert' }>,
   writer: NestedWriter,
+  key: readonly string[],
   request: unknown,
 ): Promise<RawRow> {
   const rows = inside.rows(request);
-  return answerOf(table, await writer.insertRows(table, rows, [], ownKey(table), inside.conflict?.(request)));
+  return answerOf(key, await writer.insertRows(table, rows, [], key, inside.conflict?.(request)));
 }
 
 async function updateRoot(
   intent: Extract<NestedWriteIntent, { kind: 'update' }>,
   { statement }: RowsProgram,
   writer: NestedWriter,
-  { run, request }: WriterParts,
+  { run, request, statements }: WriterParts,
 ): Promise<RawRow> {
   const { table, inside, inc } = intent;
+  const key = statements.keyOf(table);
   const [row] = inside.rows(request);
   if (statement === undefined || row === undefined) throw new TypeError('a nested update has no row to find');
-  const found = foundIn(await runWrite(statement, request, run), wantedOf(intent));
+  const found = foundIn(await runWrite(statement, request, run), wantedOf(intent, key));
   const [only, ...more] = found;
   if (more.length > 0) throw severalRows();
-  return answerOf(table, only === undefined ? [] : [await writer.updateFound(table, row, only, inc)]);
+  return answerOf(key, only === undefined ? [] : [await writer.updateFound(table, row, only, inc)]);
 }
 
 /** The answer of a write: a single row. */
-function answerOf(table: NestedWriteIntent['table'], rows: readonly Found[]): RawRow {
-  const keys = rows.map((row) => ownKey(table).map((name) => row.get(name) ?? null));
+function answerOf(key: readonly string[], rows: readonly Found[]): RawRow {
+  const keys = rows.map((row) => key.map((name) => row.get(name) ?? null));
   return [null, String(rows.length), String(rows.length), JSON.stringify(keys)];
 }

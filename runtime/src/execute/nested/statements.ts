@@ -5,6 +5,8 @@ import type { InsertTree, RowsProgram, Steps } from '../../plan/write-program.js
 import type { PlanContext, RowFilter } from '../../plan/context.js';
 import type { Filter, Value } from '../../plan/intent.js';
 import type { Parameter } from '../../plan/parameter.js';
+import type { ColumnLimits } from '../../plan/read/columns.js';
+import { keyColumns } from '../../plan/read/orders.js';
 import { planMatching, planTouched } from '../../plan/read/filters.js';
 import { columnSubject } from '../../plan/refuse.js';
 import type { Values } from '../../plan/write/nested-write.js';
@@ -14,9 +16,11 @@ import { planCheck, planDelete } from '../../plan/write/table-writes.js';
 import type { OnConflict, UpdateIntent } from '../../plan/write/write-intent.js';
 import type { TableWritePlan, UpdatePlan, WritePlan } from '../../plan/write/write-plan.js';
 import type { WriteProgram } from '../../plan/write-program.js';
-import { tableName, writtenTable } from '../../plan/context.js';
+import { ownRows, tableName, writtenTable } from '../../plan/context.js';
+import type { WrittenTable } from '../../plan/read/plan.js';
 import { unsupported, quoted } from '../../plan/refuse.js';
 import { BoundedCache } from '../../bounded-cache.js';
+import { numberForEach } from '../../once-for-each.js';
 
 /** The known values of a row: the texts of some of its columns. */
 export type Found = ReadonlyMap<string, string | null>;
@@ -28,6 +32,8 @@ export type Found = ReadonlyMap<string, string | null>;
 export interface By {
   readonly key?: Values | undefined;
   readonly texts?: Found | undefined;
+  /** The columns are a key that no rows of tables that inherit from this one have. */
+  readonly isOwn?: boolean | undefined;
 }
 
 /** The inputs of a statement of a nested write. */
@@ -58,11 +64,19 @@ export class NestedStatements {
     return new NestedStatements({ ...this.context, rowFilter }, this.compile, this.known);
   }
 
+  /**
+   * The key by which a row is found again.
+   * @throws ServerError 400 where the caller may read none
+   */
+  keyOf(table: Table): readonly string[] {
+    return ownKey(table, this.context);
+  }
+
   /** Finds the rows with these columns, at most two of them. */
   find(table: Table, by: By, wanted: readonly string[], lock: boolean): Compiled {
     return this.statement(table, ['find', shapeOf(by), wanted, lock], () => ({
       kind: 'find',
-      table: tableName(table),
+      table: touchedBy(by, tableName(table), table),
       ...(lock ? planTouched : planMatching)(filterOf(by), table, this.context),
       lock,
       atMost: 2,
@@ -79,14 +93,14 @@ export class NestedStatements {
     wanted: readonly string[],
     inc: Inc = [],
   ): Compiled {
-    const id = ['update', shapeOf(by), values, filled, wanted, inc.map(({ column }) => column)];
+    const id = ['update', shapeOf(by), values, filled, wanted, inc.length === 0 ? '' : numberOf(inc)];
     const make = (): UpdatePlan => {
       if (table.updatable !== true) throw unsupported(`Rows of ${quoted(table.name)} can't be updated.`);
       const columns = [...values.filter((name) => !filled.includes(name)), ...filled];
       for (const name of [...columns, ...inc.map(({ column }) => column)]) updatableColumn(table, name, this.context);
       return {
         kind: 'update',
-        table: writtenTable(table, 'update'),
+        table: touchedBy(by, writtenTable(table, 'update'), table),
         columns: columns.map((name) => typedColumn(table, name)),
         cells: columns.map((name) =>
           cellOf(table, name, filled.includes(name) ? textOf(name) : valueOf(name), this.context),
@@ -100,19 +114,17 @@ export class NestedStatements {
         ...planCheck(table, keysOnly(wanted), this.context),
       };
     };
-    // The values to add are read from the request, whose shape is not in the key of the cache.
-    return inc.length > 0 ? this.compiled(make()) : this.statement(table, id, make);
+    return this.statement(table, id, make);
   }
 
   remove(table: Table, by: By, wanted: readonly string[]): Compiled {
     const where = filterOf(by);
-    return this.statement(table, ['delete', shapeOf(by), wanted], () =>
-      planDelete(
-        { kind: 'delete', table, where, returning: { as: 'list', format: 'json' }, dialect: 'graphql' },
-        keysOnly(wanted),
-        this.context,
-      ),
-    );
+    const returning = { as: 'list', format: 'json' } as const;
+    return this.statement(table, ['delete', shapeOf(by), wanted], () => {
+      const intent = { kind: 'delete', table, where, returning, dialect: 'graphql' } as const;
+      const plan = planDelete(intent, keysOnly(wanted), this.context);
+      return { ...plan, table: touchedBy(by, plan.table, table) };
+    });
   }
 
   /** @param keySets the different sets of columns that rows have */
@@ -136,15 +148,12 @@ export class NestedStatements {
     return required(this.kept(table, id, () => ({ kind: 'rows', write: make(), empty: null })));
   }
 
-  private compiled(write: TableWritePlan): Compiled {
-    return required(this.rowsProgram({ kind: 'rows', write, empty: null }));
-  }
-
   /**
    * A statement reads only rows of its own table, so only that table's conditions are in the key.
    */
   private kept(table: Table, parts: readonly unknown[], make: () => WritePlan): RowsProgram {
-    const id = JSON.stringify([table.field, this.context.rowFilter?.shape(table), ...parts]);
+    const unread = [...(this.context.rowFilter?.unread?.(table) ?? [])];
+    const id = JSON.stringify([table.field, this.context.rowFilter?.shape(table), unread, ...parts]);
     const known = this.known.get(id);
     if (known !== undefined) return known;
     const program = this.rowsProgram(make());
@@ -158,6 +167,16 @@ export class NestedStatements {
     return program;
   }
 }
+
+export function ownKey(table: Table, limits: ColumnLimits): readonly string[] {
+  const key = keyColumns(table, limits);
+  if (key === undefined)
+    throw unsupported(`Rows of ${quoted(table.name)} have no key, so no rows are written inside them.`);
+  return key;
+}
+
+/** The values to add are read from the request: these belong to requests of one shape. */
+const numberOf = numberForEach();
 
 /** The keys of the rows in the answer of a statement, by column. */
 export function foundIn(answer: RawRow | undefined, wanted: readonly string[]): readonly Found[] {
@@ -173,7 +192,14 @@ function required({ statement }: RowsProgram): Compiled {
   return statement;
 }
 
-const shapeOf = ({ key = {}, texts = new Map() }: By): unknown => [Object.keys(key), [...texts.keys()]];
+const shapeOf = ({ key = {}, texts = new Map(), isOwn = false }: By): unknown => [
+  Object.keys(key),
+  [...texts.keys()],
+  isOwn,
+];
+
+const touchedBy = ({ isOwn }: By, written: WrittenTable, table: Table): WrittenTable =>
+  isOwn === true ? { ...written, ...ownRows(table) } : written;
 
 function filterOf({ key = {}, texts = new Map() }: By): Filter {
   const equal = (column: string, value: Value): Filter => ({

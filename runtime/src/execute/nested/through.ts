@@ -3,7 +3,7 @@ import type { Table } from '../../descriptor/registry.js';
 import type { NestedConflict, NestedRow, RelatedWrite, Values } from '../../plan/write/nested-write.js';
 import { lostInsert, notRelated, notThere } from './failures.js';
 import type { RowWriter } from './row-writer.js';
-import type { Found } from './statements.js';
+import type { By, Found } from './statements.js';
 
 type Through = NonNullable<RelationDescriptor['through']>;
 
@@ -29,7 +29,8 @@ export class ThroughRelation {
       case 'delete': {
         const other = await this.tied(step.key);
         await this.untie(other);
-        if ((await this.writer.remove(this.table, { texts: other })) !== 1) throw notRelated(this.relation.name);
+        if ((await this.writer.remove(this.table, this.other({ texts: other }))) !== 1)
+          throw notRelated(this.relation.name);
         return;
       }
       case 'update':
@@ -58,7 +59,7 @@ export class ThroughRelation {
   }
 
   private update(other: Found, row: NestedRow): Promise<void> {
-    return this.writer.updateOne(this.table, { texts: other }, row, this.relation.name);
+    return this.writer.updateOne(this.table, this.other({ texts: other }), row, this.relation.name);
   }
 
   private async create(rows: readonly NestedRow[], conflict?: NestedConflict): Promise<void> {
@@ -94,7 +95,12 @@ export class ThroughRelation {
   }
 
   private look(key: Values | undefined): Promise<Found | undefined> {
-    return this.writer.find(this.table, { key }, this.relation.references);
+    return this.writer.find(this.table, this.other({ key }), this.relation.references);
+  }
+
+  /** A foreign key refers to rows of the table itself, and not to those that inherit from it. */
+  private other(by: By): By {
+    return { ...by, isOwn: this.relation.own !== undefined };
   }
 
   private async isTied(other: Found): Promise<boolean> {

@@ -2,10 +2,9 @@ import type { Registry, Table } from '../../descriptor/registry.js';
 import { objectText } from '../../dialect/object-text.js';
 import type { RawRow } from '../../plan/statement.js';
 import { runWrite, type RunOne } from '../../plan/write-program.js';
-import { keyColumns } from '../../plan/read/orders.js';
 import type { NestedConflict, NestedRow, RelatedWrites, Values } from '../../plan/write/nested-write.js';
 import type { OnConflict, UpdateIntent } from '../../plan/write/write-intent.js';
-import { lostInsert, lostUpdate, notRelated, tooManySteps } from './failures.js';
+import { lostInsert, lostUpdate, notReferred, notRelated, severalRows, tooManySteps } from './failures.js';
 import { pointElsewhere, type Pointed } from './forward.js';
 import { writeRelated } from './related.js';
 import type { RowWriter } from './row-writer.js';
@@ -138,7 +137,7 @@ export class NestedWriter implements RowWriter {
 
   async updateOne(table: Table, by: By, row: NestedRow, name: string): Promise<void> {
     if (row.relations.length > 0 || definedIn(row.values).length === 0) {
-      const found = await this.find(table, by, neededOf(table, row), true);
+      const found = await this.find(table, by, this.neededOf(table, row), true);
       if (found === undefined) throw notRelated(name);
       const now = await this.updateFound(table, row, found);
       if (now !== found) this.parts.notify({ table, operation: 'update', affected: 1 });
@@ -152,15 +151,30 @@ export class NestedWriter implements RowWriter {
   /**
    * Updates a row that was found. Returns its current key; returns `found` itself if there was
    * nothing to change.
-   * @param found its key, and the columns of the relations inside it: see neededOf
+   * @param found its key, and the columns of the relations inside it: see `neededOf`
    * @param inc numbers that are added to it
    */
   async updateFound(table: Table, row: NestedRow, found: Found, inc: Inc = []): Promise<Found> {
+    await this.assertReferred(table, row, found);
     const pointed = await pointElsewhere(this, table, row.relations, found);
     const now = await this.changeFound(table, row, found, pointed, inc);
     await writeRelated(this, row.relations, now);
     for (const finish of pointed.after) await finish();
     return now;
+  }
+
+  /**
+   * Foreign keys never refer to rows of tables that inherit from this one, though their keys may be
+   * equal.
+   */
+  private async assertReferred(table: Table, { relations }: NestedRow, found: Found): Promise<void> {
+    const below = relations.find(
+      ({ relation: { direction, own, through } }) =>
+        direction !== 'forward' && (through === undefined ? own : through.near) !== undefined,
+    );
+    if (below === undefined) return;
+    const by = { ...this.keyTexts(table, found), isOwn: true };
+    if ((await this.find(table, by, [])) === undefined) throw notReferred(below.relation.name);
   }
 
   private async changeFound(
@@ -174,9 +188,8 @@ export class NestedWriter implements RowWriter {
     const values = await this.parts.hooks.update(table, given);
     const names = without(values, filled);
     if (names.length + filled.size + inc.length === 0) return found;
-    const key = ownKey(table);
-    const by = { texts: new Map(key.map((name) => [name, found.get(name) ?? null])) };
-    const wanted = [...new Set([...key, ...columnsBelow(relations)])];
+    const by = this.keyTexts(table, found);
+    const wanted = [...new Set([...by.texts.keys(), ...columnsBelow(relations)])];
     const { statements, request } = this.parts;
     const statement = statements.update(table, by, names, [...filled.keys()], wanted, inc);
     this.parts.begin('update', table);
@@ -197,9 +210,10 @@ export class NestedWriter implements RowWriter {
     const names = without(values, filled);
     // A hook has removed all values.
     if (names.length + filled.size === 0) return (await this.find(table, by, [])) === undefined ? 0 : 1;
-    const statement = this.parts.statements.update(table, by, names, [...filled.keys()], ownKey(table));
+    const { statements } = this.parts;
+    const statement = statements.update(table, by, names, [...filled.keys()], statements.keyOf(table));
     this.parts.begin('update', table);
-    const affected = affectedOf(await this.perform(statement, { ...by, values, filled }));
+    const affected = oneAtMost(await this.perform(statement, { ...by, values, filled }));
     this.parts.notify({ table, operation: 'update', affected });
     return affected;
   }
@@ -211,9 +225,10 @@ export class NestedWriter implements RowWriter {
 
   async remove(table: Table, by: By): Promise<number> {
     await this.parts.hooks.remove(table);
-    const statement = this.parts.statements.remove(table, by, ownKey(table));
+    const { statements } = this.parts;
+    const statement = statements.remove(table, by, statements.keyOf(table));
     this.parts.begin('delete', table);
-    const affected = affectedOf(await this.perform(statement, by));
+    const affected = oneAtMost(await this.perform(statement, by));
     this.parts.notify({ table, operation: 'delete', affected });
     return affected;
   }
@@ -222,7 +237,17 @@ export class NestedWriter implements RowWriter {
     if ([...(by.texts?.values() ?? [])].includes(null)) return undefined;
     const statement = this.parts.statements.find(table, by, wanted, lock && table.updatable === true);
     const answer = await this.perform(statement, by);
-    return affectedOf(answer) === 0 ? undefined : (foundIn(answer, wanted)[0] ?? noneFilled);
+    return oneAtMost(answer) === 0 ? undefined : (foundIn(answer, wanted)[0] ?? noneFilled);
+  }
+
+  private keyTexts(table: Table, found: Found): { readonly texts: Found } {
+    return { texts: new Map(this.parts.statements.keyOf(table).map((name) => [name, found.get(name) ?? null])) };
+  }
+
+  /** The columns of a row whose values are needed before its update. */
+  private neededOf(table: Table, { relations }: Pick<NestedRow, 'relations'>): readonly string[] {
+    const needed = relations.flatMap(({ relation }) => relation.columns);
+    return [...new Set([...this.parts.statements.keyOf(table), ...needed])];
   }
 
   private async perform(statement: Compiled, inputs: StatementInputs | string): Promise<RawRow | undefined> {
@@ -230,18 +255,6 @@ export class NestedWriter implements RowWriter {
     if (this.statements > mostStatements) throw tooManySteps(mostStatements);
     return runWrite(statement, inputs, this.parts.run);
   }
-}
-
-/** The columns of a row whose values are needed before its update. */
-export const neededOf = (table: Table, { relations }: Pick<NestedRow, 'relations'>): readonly string[] => [
-  ...new Set([...ownKey(table), ...relations.flatMap(({ relation }) => relation.columns)]),
-];
-
-/** The key by which a row is found again. */
-export function ownKey(table: Table): readonly string[] {
-  const key = keyColumns(table);
-  if (key === undefined) throw new TypeError(`${table.schema}.${table.name} has no key, and rows inside its rows.`);
-  return key;
 }
 
 /** The columns of a row that rows below refer to. */
@@ -255,6 +268,13 @@ const without = (values: Values, filled: Found): readonly string[] =>
   definedIn(values).filter((name) => !filled.has(name));
 
 const affectedOf = (answer: RawRow | undefined): number => Number(answer?.[1] ?? 0);
+
+/** A key is that of several rows where tables inherit. */
+function oneAtMost(answer: RawRow | undefined): number {
+  const affected = affectedOf(answer);
+  if (affected > 1) throw severalRows();
+  return affected;
+}
 
 function distinct(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const known = new Map(sets.map((set) => [JSON.stringify(set), set]));

@@ -3,9 +3,9 @@ import { restNameOf, type Table } from '../../descriptor/registry.js';
 import type { AggregateCall, AggregatePlan, AggregateSelectionPlan, HavingPlan } from './plan.js';
 import { aggregateType } from '../aggregates.js';
 import { planCall } from './call.js';
-import { namedExpression } from './columns.js';
-import { styleOf, tableName, type PlanContext } from '../context.js';
-import { operatorFor, planFilter, planMatching, planOperands } from './filters.js';
+import { namedExpression, readTable } from './columns.js';
+import { styleOf, type PlanContext } from '../context.js';
+import { operatorFor, planAsked, planOperands } from './filters.js';
 import type {
   AggregatedColumn,
   AggregateFunction,
@@ -19,14 +19,13 @@ import { quoted, unknownOperator } from '../refuse.js';
 /**
  * Counts and sums over a table, or over the rows related to one. Throws ServerError 400 for what
  * cannot be aggregated.
- * @param isJoined as in planRead
  */
-export function planAggregate(intent: AggregateIntent, context: PlanContext, isJoined = false): AggregatePlan {
+export function planAggregate(intent: AggregateIntent, context: PlanContext): AggregatePlan {
   const { table } = intent;
   return {
-    table: tableName(table),
+    table: readTable(table, context),
     ...(intent.from === undefined ? {} : { from: planCall(intent.from) }),
-    ...(isJoined ? joinedWhere(intent, context) : planMatching(intent.where, table, context)),
+    ...planAsked(intent.where, table, context),
     groupBy: (intent.groupBy ?? []).map((each) => namedExpression(table, each, context)),
     ...(intent.having === undefined ? {} : { having: planHaving(intent.having, table, context) }),
     select: intent.select.map((selection) => planSelection(selection, intent, context)),
@@ -34,10 +33,6 @@ export function planAggregate(intent: AggregateIntent, context: PlanContext, isJ
     style: styleOf(intent.dialect, context),
   };
 }
-
-/** The join says itself which rows may be read. */
-const joinedWhere = ({ where, table }: AggregateIntent, context: PlanContext): Pick<AggregatePlan, 'where'> =>
-  where === undefined ? {} : { where: planFilter(where, table, context) };
 
 function planSelection(
   selection: AggregateSelection,

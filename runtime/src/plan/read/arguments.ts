@@ -42,8 +42,6 @@ const parameterOf = (value: Value, { name, field, type }: ArgumentDescriptor): P
 });
 
 /** The arguments of a call. Throws ServerError 400 for a missing argument. */
-export function planGiven(called: Called, given: GivenArguments): GivenCall {
-  const planned = planArguments(called, given);
-  const omitted = planned.findIndex(({ position }, at) => position !== at);
-  return { arguments: planned, positional: omitted === -1 ? planned.length : omitted };
-}
+export const planGiven = (called: Called, given: GivenArguments): GivenCall => ({
+  arguments: planArguments(called, given),
+});

@@ -1,10 +1,10 @@
 import { fieldOf } from '../../descriptor/registry.js';
 import { formerRows, type ChangesInputs, type ChangesIntent } from '../intent.js';
 import type { Parameter } from '../parameter.js';
-import { styleOf, tableName, type PlanContext } from '../context.js';
+import { styleOf, type PlanContext } from '../context.js';
 import type { ChangesPlan } from './plan.js';
-import { knownColumn } from './columns.js';
-import { planMatching } from './filters.js';
+import { knownColumn, readTable } from './columns.js';
+import { planAsked } from './filters.js';
 import { planSelections } from './read.js';
 
 /**
@@ -15,13 +15,13 @@ export function planChanges(intent: ChangesIntent, context: PlanContext): Change
   const columns = (table.primaryKey?.columns ?? []).map((name) => knownColumn(table, name));
   return {
     kind: 'changes',
-    table: tableName(table),
+    table: readTable(table, context),
     keys: columns.flatMap((column, at) => {
       const value = keys[at];
       if (value === undefined) return [];
       return [{ as: fieldOf(column), column: column.name, values: { value, as: 'list', type: column.type } }];
     }),
-    ...planMatching(where, table, context),
+    ...planAsked(where, table, context),
     rows: rows.map((each) => planSelections(each, table, context)),
     ...(before.length === 0
       ? {}

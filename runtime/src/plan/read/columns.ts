@@ -1,6 +1,7 @@
 import type { ColumnDescriptor, ColumnType, RelationDescriptor } from '../../descriptor/descriptor.js';
 import { restNameOf, type Table } from '../../descriptor/registry.js';
-import type { Expression, Join } from './plan.js';
+import { tableoid } from '../../descriptor/unique-keys.js';
+import type { Expression, Join, ReadTable, TableName } from './plan.js';
 import { tableName, type DerivedTypes, type PlanContext } from '../context.js';
 import { planGiven } from './arguments.js';
 import type { GivenArguments, JsonStep, RowValueName } from '../intent.js';
@@ -26,10 +27,14 @@ export function findColumn(table: Table, name: string, limits: ColumnLimits): Co
 
 /** A column that the server itself uses, such as those of keys. */
 export function knownColumn(table: Table, name: string): ColumnDescriptor {
-  const column = table.byName.get(name);
+  const column = table.byName.get(name) ?? (table.inherited === true && name === tableoid.name ? tableoid : undefined);
   if (column === undefined) throw unknownColumn(name, table);
   return column;
 }
+
+/** Whether the database refuses a statement of the caller that reads the column. */
+export const isUnread = (table: Table, name: string, { rowFilter }: ColumnLimits): boolean =>
+  rowFilter?.unread?.(table)?.has(name) === true;
 
 export const isHidden = (table: Table, name: string, { rowFilter }: ColumnLimits): boolean =>
   rowFilter?.hidden(table)?.has(name) === true;
@@ -69,24 +74,47 @@ export function relatedTable(relation: RelationDescriptor, { registry }: Pick<Pl
 }
 
 export function joinOf(relation: RelationDescriptor, context: PlanContext): Join {
-  const { columns, references, through, function: called, cardinality } = relation;
-  const join = {
-    ...joined(relatedTable(relation, context), context),
+  const { columns, references, equality, function: called, cardinality, direction } = relation;
+  const { through, own } = withoutUnread(relation, context);
+  const key = direction === 'forward' ? 'references' : 'columns';
+  const table = readTable(relatedTable(relation, context), context);
+  const join: Join = {
+    table: own === undefined || direction === 'reverse' ? table : { ...table, isOnly: true },
+    ...(own === undefined || direction !== 'reverse' ? {} : { own }),
     columns,
     references,
+    ...(equality === undefined ? {} : { equality: { operators: equality, key } }),
     ...(called === undefined ? {} : { call: { ...called, returnsSet: cardinality === 'many' } }),
   };
   if (through === undefined) return join;
   const junction = context.registry.table.get(through.table);
   if (junction === undefined)
     throw new Error(`relation ${relation.name} goes through ${through.table}, which is not in the registry`);
-  const { columns: ours, references: theirs } = through;
-  return { ...join, through: { ...joined(junction, context), columns: ours, references: theirs } };
+  return { ...join, through: { ...through, table: readTable(junction, context) } };
 }
 
-function joined(table: Table, { rowFilter }: PlanContext): Pick<Join, 'table' | 'rowFilter'> {
+/**
+ * A role that may not read in which table a row is gets the related rows of its key, also where the
+ * row is in a table that inherits from the one with the key.
+ */
+function withoutUnread(
+  { direction, own, through }: RelationDescriptor,
+  context: PlanContext,
+): Pick<RelationDescriptor, 'own' | 'through'> {
+  const isKept = ({ schema, name }: TableName): boolean => {
+    const table = context.registry.schemas.get(schema)?.get(name);
+    return table === undefined || !isUnread(table, tableoid.name, context);
+  };
+  const kept = own !== undefined && (direction !== 'reverse' || isKept(own)) ? { own } : {};
+  if (through?.near === undefined || isKept(through.near)) return { ...kept, ...(through && { through }) };
+  const { table, columns, references, equality } = through;
+  return { ...kept, through: { table, columns, references, ...(equality && { equality }) } };
+}
+
+/** A table that a statement reads, with the condition of the rows that the caller may read. */
+export function readTable(table: Table, { rowFilter }: PlanContext): ReadTable {
   const condition = rowFilter?.condition(table);
-  return { table: tableName(table), ...(condition === undefined ? {} : { rowFilter: condition }) };
+  return condition === undefined ? tableName(table) : { ...tableName(table), rowFilter: condition };
 }
 
 export function columnExpression(table: Table, name: string): Expression {

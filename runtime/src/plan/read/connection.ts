@@ -9,9 +9,10 @@ import type {
   PageInfoPlan,
   PagePlan,
 } from './plan.js';
-import { styleOf, tableName, type PlanContext } from '../context.js';
+import { styleOf, type PlanContext } from '../context.js';
 import { readKeys, readPosition, type CursorReader } from './cursor.js';
-import { planMatching } from './filters.js';
+import { readTable } from './columns.js';
+import { planAsked } from './filters.js';
 import type {
   ConnectionIntent,
   ConnectionSelection,
@@ -34,8 +35,8 @@ import { mostOf, planCount } from '../values.js';
 export function planConnection(intent: ConnectionIntent, context: PlanContext): ConnectionPlan {
   const { table } = intent;
   const given = (intent.orderBy ?? []).map((order) => planOrder(order, table, context));
-  const total = keyColumns(table) !== undefined;
-  const order = total ? completeOrder(given, table) : settleTies(given, table, context);
+  const total = keyColumns(table, context) !== undefined;
+  const order = total ? completeOrder(given, table, context) : settleTies(given, table, context);
   const fingerprint = fingerprintOf(intent, order);
   const page = planPage(intent, total ? undefined : fingerprint, context.settings['app.max-rows']);
   const cursorOf = (side: 'after' | 'before'): CursorCondition | undefined => {
@@ -45,8 +46,8 @@ export function planConnection(intent: ConnectionIntent, context: PlanContext): 
   const [after, before] = [cursorOf('after'), cursorOf('before')];
   const reads = readsOf(page, after, before);
   return {
-    table: tableName(table),
-    ...planMatching(intent.where, table, context),
+    table: readTable(table, context),
+    ...planAsked(intent.where, table, context),
     keys: total ? order : [],
     order,
     fingerprint,

@@ -30,9 +30,16 @@ export function planFilter(filter: Filter, table: Table, context: PlanContext): 
   }
 }
 
+/** A filter of the request, to be spread: the table that is read has the condition of its rows. */
+export const planAsked = (
+  where: Filter | undefined,
+  table: Table,
+  context: PlanContext,
+): { readonly where?: Condition } => (where === undefined ? {} : { where: planFilter(where, table, context) });
+
 /**
- * A filter of the request and the conditions of the user's hooks for the table; undefined for all
- * rows.
+ * A filter of the request and the condition of the table's rows, for rows that a write finds;
+ * undefined for all rows.
  */
 export const planWhere = (where: Filter | undefined, table: Table, context: PlanContext): Condition | undefined =>
   allOf([context.rowFilter?.condition(table), where === undefined ? undefined : planFilter(where, table, context)]);

@@ -1,4 +1,5 @@
 import { noAggregate } from '../as-postgres-says.js';
+import type { ColumnType, Kind } from '../../descriptor/descriptor.js';
 import type { Table } from '../../descriptor/registry.js';
 import { restNameOf } from '../../descriptor/registry.js';
 import { aggregateType } from '../aggregates.js';
@@ -31,7 +32,7 @@ function groupCall(
   const { types } = context.dialect;
   const operand = of === undefined ? undefined : groupOperand({ kind: 'column', as, ...of }, through, table, context);
   if (name === 'count') return { name, ...(operand === undefined ? {} : { of: operand }), type: types.count };
-  const result = operand === undefined ? undefined : aggregateType(name, operand.type);
+  const result = operand === undefined ? undefined : (aggregateType(name, operand.type) ?? extreme(name, operand.type));
   if (operand === undefined || result === undefined) {
     const column = of === undefined ? as : through.length > 0 ? of.column : restNameOf(table, of.column);
     const reason = operand === undefined ? undefined : noAggregate(name, operand.type);
@@ -39,6 +40,26 @@ function groupCall(
   }
   const type = 'sql' in result ? result : result.kind === 'int' ? types.count : types[result.kind];
   return { name, of: operand, type };
+}
+
+/**
+ * PostgreSQL's types without a kind of their own that have `min` and `max`, as arrays have: over
+ * REST alone, because GraphQL shows the same fields for every type of a kind. A `cidr` is compared
+ * as an `inet`.
+ */
+const extremes = new Set(['inet', 'cidr', 'oid', 'pg_lsn', 'xid8']);
+
+const sortedInArrays: ReadonlySet<Kind> = new Set([
+  ...(['int', 'bigint', 'numeric', 'money', 'float', 'boolean', 'text', 'uuid', 'enum'] as const),
+  ...(['date', 'time', 'timestamp', 'interval', 'bytes'] as const),
+]);
+
+function extreme(name: string, type: ColumnType): ColumnType | undefined {
+  const { kind, sql, element } = type;
+  if (name !== 'min' && name !== 'max') return undefined;
+  if (kind === 'array') return element !== undefined && sortedInArrays.has(element.kind) ? type : undefined;
+  if (kind !== 'other' || sql.schema !== undefined || !extremes.has(sql.name)) return undefined;
+  return sql.name === 'cidr' ? { ...type, sql: { name: 'inet' } } : type;
 }
 
 /** The value that is aggregated: of the row, or of the row that the relations lead to. */
@@ -54,8 +75,9 @@ function groupOperand(
   const by = groupOperand(value, through, other, context);
   const join = joinOf(relation, context);
   const filter = first.where === undefined ? undefined : planFilter(first.where, other, context);
-  const rowFilter = allOf([join.rowFilter, filter]);
-  return { kind: 'related', join: { ...join, ...(rowFilter === undefined ? {} : { rowFilter }) }, by, type: by.type };
+  const rowFilter = allOf([join.table.rowFilter, filter]);
+  const asked = rowFilter === undefined ? join : { ...join, table: { ...join.table, rowFilter } };
+  return { kind: 'related', join: asked, by, type: by.type };
 }
 
 /** The position of a column that is spread from one related row; 0 if it is not selected. */

@@ -1,6 +1,6 @@
 import type { ColumnType } from '../../descriptor/descriptor.js';
 import { restNameOf, type Table } from '../../descriptor/registry.js';
-import { rowKeyOf } from '../../descriptor/unique-keys.js';
+import { rowKeyOf, tableoid } from '../../descriptor/unique-keys.js';
 import type { Expression, OrderPlan } from './plan.js';
 import {
   columnExpression,
@@ -8,10 +8,12 @@ import {
   findColumn,
   findRelation,
   isHidden,
+  isUnread,
   joinOf,
   knownColumn,
   pathExpression,
   relatedTable,
+  type ColumnLimits,
 } from './columns.js';
 import type { PlanContext } from '../context.js';
 import type { Order, VectorOrder } from '../intent.js';
@@ -49,20 +51,37 @@ function orderExpression(by: Order['by'], table: Table, context: PlanContext): E
 
 /**
  * The columns that identify a row: the row key, or a unique constraint without nullable columns.
+ * @param limits of the caller, who has to be able to read the columns
  */
-export function keyColumns(table: Table): readonly string[] | undefined {
+export function keyColumns(table: Table, limits: ColumnLimits = {}): readonly string[] | undefined {
+  const key = ownKeyOf(table, limits);
+  if (key === undefined || table.inherited !== true) return key;
+  if (isUnread(table, tableoid.name, limits)) return undefined;
+  return [...key, tableoid.name];
+}
+
+/** The key of rows that are in the table itself. */
+function ownKeyOf(table: Table, limits: ColumnLimits): readonly string[] | undefined {
+  const isReadable = (columns: readonly string[]): boolean => !columns.some((name) => isUnread(table, name, limits));
   const key = rowKeyOf(table);
-  if (key !== undefined) return key;
-  return table.uniques?.find(({ columns }) => columns.every((name) => knownColumn(table, name).nullable !== true))
-    ?.columns;
+  if (key !== undefined && isReadable(key)) return key;
+  return table.uniques?.find(
+    ({ columns }) => columns.every((name) => knownColumn(table, name).nullable !== true) && isReadable(columns),
+  )?.columns;
 }
 
 /**
  * Completes the order with the columns of the key, so that equal rows keep their order on all
  * pages. An order that is already total does not change, and an index may serve it.
+ * @param isCalled the rows are those of a function, which are in no table
  */
-export function completeOrder(order: readonly OrderPlan[], table: Table): readonly OrderPlan[] {
-  const key = keyColumns(table);
+export function completeOrder(
+  order: readonly OrderPlan[],
+  table: Table,
+  context: PlanContext,
+  isCalled = false,
+): readonly OrderPlan[] {
+  const key = isCalled ? ownKeyOf(table, context) : keyColumns(table, context);
   if (key === undefined) return order;
   const ordered = new Set(order.flatMap(({ by }) => (by.kind === 'column' ? [by.column] : [])));
   const missing = key.filter((name) => !ordered.has(name));
@@ -78,7 +97,8 @@ export function settleTies(order: readonly OrderPlan[], table: Table, context: P
   if (order.length === 0) return order;
   const ordered = new Set(order.flatMap(({ by }) => (by.kind === 'column' ? [by.column] : [])));
   const others = table.columns.filter(
-    ({ name, type }) => !ordered.has(name) && canSettle(type) && !isHidden(table, name, context),
+    ({ name, type }) =>
+      !ordered.has(name) && canSettle(type) && !isHidden(table, name, context) && !isUnread(table, name, context),
   );
   return [...order, ...others.map(({ name }) => ascending(columnExpression(table, name)))];
 }

@@ -10,6 +10,7 @@ import { planConnection } from './connection.js';
 import type { PlanContext } from '../context.js';
 import type { Intent, RootField, RowsIntent } from '../intent.js';
 import type { ReadSize } from './page.js';
+import { observed } from './observed.js';
 import { planRead } from './read.js';
 
 /**
@@ -32,16 +33,33 @@ export function planIntent(intent: Intent, context: PlanContext): Plan {
   }
 }
 
+/** Where the database's estimate is not shown, so many rows are counted at most. */
+const mostCounted = 100_000;
+
 /** @param size `unlimited`: a limit that is not given is none */
-export const planRows = (intent: RowsIntent, context: PlanContext, size?: ReadSize): RowsPlan => ({
-  kind: 'rows',
-  read: planRead(intent.read, context, size),
-  count: intent.count,
+export function planRows(intent: RowsIntent, given: PlanContext, size?: ReadSize): RowsPlan {
+  const { context, isLimited } = observed(given);
+  const read = planRead(intent.read, context, size);
+  const isGuess = intent.count === 'planned' || intent.count === 'estimated';
+  return {
+    kind: 'rows',
+    read,
+    // What the database estimates depends on rows that the caller may not read.
+    count: isGuess && isLimited() ? 'limited' : intent.count,
+    ...formOf(intent, context),
+    countCeiling: context.settings['app.max-rows'],
+    limitedCount: mostCounted,
+  };
+}
+
+const formOf = (
+  intent: RowsIntent,
+  context: PlanContext,
+): Pick<RowsPlan, 'format' | 'stripsNulls' | 'isBare' | 'handler'> => ({
   format: planFormat(intent.format, intent.read.table),
   ...(intent.stripsNulls === true ? { stripsNulls: true } : {}),
   ...(intent.isBare === true ? { isBare: true } : {}),
   ...(intent.handler === undefined ? {} : { handler: handlerOf(intent.handler, intent.read.table, context) }),
-  countCeiling: context.settings['app.max-rows'],
 });
 
 /** An aggregate gets whole rows, and would show hidden columns. */

@@ -1,5 +1,5 @@
 import type { MediaHandler, Representation } from '../../catalog/catalog.js';
-import type { ColumnType, FunctionDescriptor, SqlType } from '../../descriptor/descriptor.js';
+import type { ColumnType, FunctionDescriptor, KeyEquality, SqlType } from '../../descriptor/descriptor.js';
 import type { Inputs } from '../intent.js';
 import type { Count, Parameter } from '../parameter.js';
 
@@ -18,7 +18,8 @@ export interface DocumentPlan {
 export interface RowsPlan {
   readonly kind: 'rows';
   readonly read: ReadPlan;
-  readonly count: 'none' | 'exact' | 'planned' | 'estimated';
+  /** `limited`: exact up to `limitedCount`, and unknown beyond. */
+  readonly count: 'none' | 'exact' | 'planned' | 'estimated' | 'limited';
   readonly format: RowsFormat;
   readonly stripsNulls?: true;
   readonly isBare?: true;
@@ -26,6 +27,8 @@ export interface RowsPlan {
   readonly handler?: MediaHandler;
   /** `estimated`: up to here the count is exact. */
   readonly countCeiling: number;
+  /** Up to here a count is exact instead of an estimate, which would reveal hidden rows. */
+  readonly limitedCount: number;
 }
 
 /** How rows are written. GeoJSON is written by a function of the database. */
@@ -38,7 +41,7 @@ export interface RowPlan {
 
 export interface ChangesPlan {
   readonly kind: 'changes';
-  readonly table: TableName;
+  readonly table: ReadTable;
   /**
    * The columns of the key, by the names that a client knows, and the values of each that are
    * looked for.
@@ -65,10 +68,24 @@ export interface TableName {
   readonly name: string;
 }
 
+/**
+ * A table that is read, with the condition of the rows that the caller may read. `tableIn` of the
+ * dialects (dialect/sql/condition.ts) alone makes FROM of it, with this condition.
+ */
+export interface ReadTable extends TableName {
+  readonly rowFilter?: Condition;
+  /** Without the rows of tables that inherit from it. */
+  readonly isOnly?: true;
+}
+
 /** A table that is written. */
 export interface WrittenTable extends TableName {
   /** This write runs rules of the database. */
   readonly runsRules?: true;
+  /** Its keys are not those of rows of tables that inherit from it. */
+  readonly inherited?: true;
+  /** Rows of tables that inherit from it are neither found nor written. */
+  readonly isOnly?: true;
 }
 
 /** An argument of a function or a procedure, in the place that it has there. */
@@ -86,11 +103,6 @@ export interface CallArgument {
 /** The arguments of a function, without those that take their default. */
 export interface GivenCall {
   readonly arguments: readonly CallArgument[];
-  /**
-   * How many of its arguments stand before the first that is left out: those are given by position,
-   * the others by name.
-   */
-  readonly positional: number;
 }
 
 /**
@@ -148,7 +160,7 @@ export interface Style {
 }
 
 export interface ReadPlan {
-  readonly table: TableName;
+  readonly table: ReadTable;
   /** The function whose answer stands in the table's place, or what it has answered. */
   readonly from?: CallSource | HeldRows;
   readonly select: readonly SelectionPlan[];
@@ -245,16 +257,21 @@ export interface PathStep {
  * table.
  */
 export interface Join {
-  readonly table: TableName;
+  readonly table: ReadTable;
   readonly columns: readonly string[];
   readonly references: readonly string[];
-  /** Rows of the other table that the caller may read, or asks for. */
-  readonly rowFilter?: Condition;
+  /** Only rows of this table itself have related rows, none of tables that inherit from it. */
+  readonly own?: TableName;
+  /** The operators of the key, which is on the side that `key` names. */
+  readonly equality?: { readonly operators: KeyEquality; readonly key: 'columns' | 'references' };
   readonly through?: {
-    readonly table: TableName;
-    readonly rowFilter?: Condition;
+    readonly table: ReadTable;
     readonly columns: readonly string[];
     readonly references: readonly string[];
+    /** The operators of the keys that the columns of the table refer to. */
+    readonly equality?: { readonly columns?: KeyEquality; readonly references?: KeyEquality };
+    /** As `own`. */
+    readonly near?: TableName;
   };
   /** The rows are the result of a function for this row: one at most, unless it returns a set. */
   readonly call?: { readonly schema: string; readonly name: string; readonly returnsSet: boolean };
@@ -330,7 +347,7 @@ export type AttributePlan =
 
 /** One page of a table, its cursors and its neighbourhood. */
 export interface ConnectionPlan {
-  readonly table: TableName;
+  readonly table: ReadTable;
   readonly where?: Condition;
   /** A total order. Empty: the table has no key and cursors are positions. */
   readonly keys: readonly OrderPlan[];
@@ -386,7 +403,7 @@ export type PageInfoPlan =
     };
 
 export interface AggregatePlan {
-  readonly table: TableName;
+  readonly table: ReadTable;
   readonly from?: CallSource;
   readonly where?: Condition;
   readonly groupBy: readonly Expression[];

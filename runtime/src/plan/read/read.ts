@@ -1,5 +1,7 @@
+import type { RelationDescriptor } from '../../descriptor/descriptor.js';
 import { nodeColumns } from '../../descriptor/node-id.js';
 import type { Table } from '../../descriptor/registry.js';
+import { relationIn } from '../../descriptor/relation-in.js';
 import type { CallSource, Condition, OrderPlan, ReadPlan, SelectionPlan } from './plan.js';
 import { planAggregate } from './aggregate.js';
 import { groupExpression, planGroupOrders } from './grouped.js';
@@ -12,8 +14,9 @@ import {
   isHidden,
   joinOf,
   namedExpression,
+  readTable,
 } from './columns.js';
-import { styleOf, tableName, type PlanContext } from '../context.js';
+import { styleOf, type PlanContext } from '../context.js';
 import { allOf, planFilter } from './filters.js';
 import type { FunctionCall, ReadIntent, Selection } from '../intent.js';
 import { completeOrder, planOrder, planVector } from './orders.js';
@@ -21,25 +24,17 @@ import { planPage, type ReadSize } from './page.js';
 import { unsupported } from '../refuse.js';
 import { checkedAlias, leadsToKey, planAttributes, selectedColumn } from './selections.js';
 
-/**
- * Rows of a table. Throws ServerError 400 for names and operators that are not there.
- * @param isJoined they are found by a join, which says itself which rows may be read
- */
-export function planRead(
-  intent: ReadIntent,
-  context: PlanContext,
-  size: ReadSize = 'list',
-  isJoined = false,
-): ReadPlan {
+/** Rows of a table. Throws ServerError 400 for names and operators that are not there. */
+export function planRead(intent: ReadIntent, context: PlanContext, size: ReadSize = 'list'): ReadPlan {
   const { table } = intent;
-  const where = planReadWhere(intent, context, isJoined);
+  const where = planReadWhere(intent, context);
   const isGrouped = intent.select.some(({ kind }) => kind === 'aggregated');
   return {
-    table: tableName(table),
+    table: { ...readTable(table, context), ...(intent.isOnly === true && { isOnly: true }) },
     ...(intent.from === undefined ? {} : { from: planSource(intent.from, table) }),
     select: planSelections(intent.select, table, context),
     ...(where === undefined ? {} : { where }),
-    order: isGrouped ? planGroupOrders(intent, context) : planOrders(intent, context),
+    order: isGrouped ? planGroupOrders(intent, context) : planOrders(intent, context, size),
     ...(isGrouped ? { grouped: true as const } : {}),
     ...planDistinct(intent, context),
     ...planPage(intent, context, size),
@@ -55,22 +50,26 @@ function planSource(from: FunctionCall, { columns }: Table): CallSource {
   return { ...call, answers: answered === undefined ? { value: names[0] ?? '' } : { columns: names } };
 }
 
-function planReadWhere(intent: ReadIntent, context: PlanContext, isJoined: boolean): Condition | undefined {
+function planReadWhere(intent: ReadIntent, context: PlanContext): Condition | undefined {
   const { where, table } = intent;
   const filter = where === undefined ? undefined : planFilter(where, table, context);
-  const rowFilter = isJoined ? undefined : context.rowFilter?.condition(table);
-  return allOf([rowFilter, filter, ...innerConditions(intent, context)]);
+  return allOf([filter, ...innerConditions(intent, context)]);
 }
 
 /**
  * The vector order wins over every other (decision 011). An order that is given is made total;
  * where none is given the rows come as the database finds them, which is fastest and, over both
- * protocols, undefined (decision 006).
+ * protocols, undefined (decision 006). A key is that of several rows where tables inherit: the one
+ * row is then that of the table that was created first.
  */
-function planOrders(intent: ReadIntent, context: PlanContext): readonly OrderPlan[] {
+function planOrders(intent: ReadIntent, context: PlanContext, size: ReadSize): readonly OrderPlan[] {
   if (intent.vector !== undefined) return [planVector(intent.vector, intent.table, context)];
   const orders = (intent.orderBy ?? []).map((order) => planOrder(order, intent.table, context));
-  return orders.length === 0 && (intent.distinctOn ?? []).length === 0 ? [] : completeOrder(orders, intent.table);
+  const isCalled = intent.from !== undefined || intent.isCalled === true;
+  const isOneOfSeveral = size === 'one' && intent.table.inherited === true && !isCalled;
+  return orders.length === 0 && (intent.distinctOn ?? []).length === 0 && !isOneOfSeveral
+    ? []
+    : completeOrder(orders, intent.table, context, isCalled);
 }
 
 function planDistinct({ table, distinctOn = [] }: ReadIntent, context: PlanContext): Pick<ReadPlan, 'distinctOn'> {
@@ -134,7 +133,7 @@ function planSelection(selection: Selection, table: Table, context: PlanContext)
         kind: 'aggregate',
         as,
         join: joinOf(relation, context),
-        aggregate: planAggregate(selection.aggregate, context, true),
+        aggregate: planAggregate(selection.aggregate, context),
       };
     }
     case 'composite': {
@@ -157,14 +156,10 @@ function planRelation(
   const relation = findRelation(table, selection.relation, context);
   const join = joinOf(relation, context);
   const { as } = selection;
-  if (relation.cardinality === 'many')
-    return { kind: 'many', as, join, read: planRead(selection.read, context, 'list', true) };
-  return {
-    kind: 'one',
-    as,
-    join,
-    read: planRead(selection.read, context, leadsToKey(relation, context) ? 'unlimited' : 'one', true),
-  };
+  const read = relatedRead(selection.read, relation);
+  if (relationIn(relation, read.dialect).cardinality === 'many')
+    return { kind: 'many', as, join, read: planRead(read, context) };
+  return { kind: 'one', as, join, read: planRead(read, context, leadsToKey(relation, context) ? 'unlimited' : 'one') };
 }
 
 function planSpread(
@@ -174,17 +169,26 @@ function planSpread(
 ): SelectionPlan {
   const { as, read } = selection;
   const relation = findRelation(table, selection.relation, context);
-  const isList = relation.cardinality === 'many';
+  const isList = relationIn(relation, read.dialect).cardinality === 'many';
   const size = isList ? 'list' : leadsToKey(relation, context) ? 'unlimited' : 'one';
-  return { kind: 'spread', as, isList, join: joinOf(relation, context), read: planRead(read, context, size, true) };
+  return {
+    kind: 'spread',
+    as,
+    isList,
+    join: joinOf(relation, context),
+    read: planRead(relatedRead(read, relation), context, size),
+  };
 }
+
+const relatedRead = (read: ReadIntent, { function: called }: RelationDescriptor): ReadIntent =>
+  called === undefined ? read : { ...read, isCalled: true };
 
 /** `!inner`: only rows that have such a related row, itself with the related rows it needs. */
 function innerConditions(read: ReadIntent, context: PlanContext): readonly Condition[] {
   return read.select.flatMap((selection) => {
     if ((selection.kind !== 'relation' && selection.kind !== 'spread') || selection.inner !== true) return [];
     const relation = findRelation(read.table, selection.relation, context);
-    const where = planReadWhere(selection.read, context, true);
+    const where = planReadWhere(selection.read, context);
     return [{ kind: 'exists', join: joinOf(relation, context), ...(where === undefined ? {} : { where }) }];
   });
 }

@@ -1,4 +1,5 @@
 import type { Table } from '../../descriptor/registry.js';
+import { tableoid } from '../../descriptor/unique-keys.js';
 import type { PlanContext } from '../context.js';
 import type { Filter } from '../intent.js';
 import { planTouched } from '../read/filters.js';
@@ -44,5 +45,5 @@ export function planKeyedRows(table: Table): HookRowsPlan | undefined {
 
 const wholeRows = (table: Table): Pick<HookRowsPlan, 'table' | 'columns'> => ({
   table: tableName(table),
-  columns: table.columns.map(({ name }) => name),
+  columns: [...table.columns, ...(table.inherited === true ? [tableoid] : [])].map(({ name }) => name),
 });

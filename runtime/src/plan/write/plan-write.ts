@@ -11,6 +11,7 @@ import type { Table } from '../../descriptor/registry.js';
 import { styleOf, tableName, type PlanContext } from '../context.js';
 import type { Value } from '../intent.js';
 import { planTouched } from '../read/filters.js';
+import { isUnread } from '../read/columns.js';
 import { csvHeader, noFeatures } from '../read/format.js';
 import { keyColumns } from '../read/orders.js';
 import { shownSelections } from '../read/read.js';
@@ -100,7 +101,7 @@ function planRows(
   const readBack = intent.kind === 'delete' ? undefined : readBackOf(returning, intent, context);
   const own =
     readBack === undefined
-      ? planReturning(returning, table, dialect, context, keysWanted(returning, intent))
+      ? planReturning(returning, table, dialect, context, keysWanted(returning, intent, context))
       : readBackKeys(returning, readBack);
   return {
     kind: 'rows',
@@ -131,9 +132,14 @@ function isChangedAfter(intent: RowsIntent): boolean {
   return changedAfter.includes(intent.kind) || (merges && changedAfter.includes('update'));
 }
 
-function keysWanted(returning: Returning, { table, dialect }: RowsIntent): readonly string[] | undefined {
+function keysWanted(
+  returning: Returning,
+  { table, dialect }: RowsIntent,
+  context: PlanContext,
+): readonly string[] | undefined {
   if (returning.keys !== true) return undefined;
-  return dialect === 'postgrest' ? rowKeyOf(table) : keyColumns(table);
+  const key = dialect === 'postgrest' ? rowKeyOf(table) : keyColumns(table, context);
+  return key?.some((name) => isUnread(table, name, context)) === true ? undefined : key;
 }
 
 /** The write returns keys only; the selection is read afterwards. */
@@ -175,7 +181,7 @@ function planNested(intent: InsertIntent, context: PlanContext): TreeWritePlan {
   const readBack = planReadBack(wanted, table, dialect, context);
   const returning =
     readBack === undefined
-      ? planReturning(wanted, table, dialect, context, keysWanted(wanted, intent))
+      ? planReturning(wanted, table, dialect, context, keysWanted(wanted, intent, context))
       : readBackKeys(wanted, readBack);
   return {
     kind: 'tree',
@@ -186,14 +192,9 @@ function planNested(intent: InsertIntent, context: PlanContext): TreeWritePlan {
   };
 }
 
-function bounds(
-  { atMost, returning, table }: RowsIntent,
-  context: PlanContext,
-): Pick<RowsWritePlan, 'atMost' | 'empty'> {
-  const { select } = returning;
-  const empty = emptyAnswer(
-    select === undefined ? returning : { ...returning, select: shownSelections(select, table, context) },
-  );
+function bounds(intent: RowsIntent, context: PlanContext): Pick<RowsWritePlan, 'atMost' | 'empty'> {
+  const { atMost } = intent;
+  const empty = emptyAnswer(intent, context);
   return atMost === undefined ? { empty } : { empty, atMost: (inputs) => most(atMost, inputs) };
 }
 
@@ -201,9 +202,13 @@ function bounds(
  * The answer where nothing was written, which is that of a read without rows; null where the client
  * asks for none.
  */
-export function emptyAnswer({ select, as, format }: Returning): string | null {
+export function emptyAnswer(
+  { returning, table }: Pick<RowsIntent, 'returning' | 'table'>,
+  context: PlanContext,
+): string | null {
+  const { select, as, format } = returning;
   if (select === undefined) return null;
-  if (format === 'csv') return csvHeader(select);
+  if (format === 'csv') return csvHeader(shownSelections(select, table, context));
   if (format === 'geojson') return noFeatures;
   return as === 'one' ? 'null' : '[]';
 }
