@@ -3,6 +3,7 @@ import type { Parameter } from '../parameter.js';
 import type {
   ConflictPlan,
   DeletePlan,
+  InsertGroup,
   InsertPlan,
   ReadBackPlan,
   ReplacePlan,
@@ -12,16 +13,16 @@ import type {
   UpdatePlan,
 } from './write-plan.js';
 import { answerIn, type Inputs, type IntentDialect } from '../intent.js';
-import { columnExpression, findColumn } from '../read/columns.js';
-import { styleOf, tableName, writtenTable, type PlanContext } from '../context.js';
-import { planMatching, planTouched } from '../read/filters.js';
+import { columnExpression, findColumn, readTable } from '../read/columns.js';
+import { ownRows, styleOf, tableName, writtenTable, type PlanContext } from '../context.js';
+import { planTouched } from '../read/filters.js';
 import { planFormat } from '../read/format.js';
 import { keyColumns, planOrder } from '../read/orders.js';
 import { columnSubject, malformedParameter, quoted, refusedRow, unsupported } from '../refuse.js';
 import { planSelections } from '../read/read.js';
 import type { DeleteIntent, InsertIntent, OnConflict, Returning, RowsShape, UpdateIntent } from './write-intent.js';
 import { groupsOf, typedColumn, updatableColumn, updatedColumn, writtenColumn } from './rows.js';
-import { rowKeyOf, uniqueKeys } from '../../descriptor/unique-keys.js';
+import { mergeKeys, mergesBy, rowKeyOf, sameColumns, uniqueKeys } from '../../descriptor/unique-keys.js';
 
 /** What an insert is planned from, be it the one asked for or one nested in it. */
 export interface InsertParts {
@@ -48,18 +49,24 @@ export function planInsert(parts: InsertParts, context: PlanContext): InsertPlan
   if (onConflict !== undefined && !canMerge(table)) throw notMerged(table);
   const updates = onConflict?.action === 'update';
   if (updates) refuseSpread(table);
-  const arbiter = updates ? arbiterOf(onConflict, table) : undefined;
+  const arbiter = updates ? keyOf(table, arbiterOf(onConflict, table)) : undefined;
   const checked = planCheck(table, returning, context);
-  const groups = groupsOf(shape, table, filled, context).map((group) =>
-    onConflict === undefined ? group : { ...group, conflict: planConflict(onConflict, group.columns, table, context) },
-  );
+  const sets = groupsOf(shape, table, filled, context);
+  const all = shape.columns.map(({ column }) => typedColumn(table, column));
+  const groups = sets.map((group): InsertGroup => {
+    if (onConflict === undefined) return group;
+    const written = onConflict.setsDefaults === true ? all : group.columns;
+    return { ...group, conflict: planConflict(onConflict, written, table, context) };
+  });
+  // Rows whose keys are compared with those of the table have to be a table themselves.
+  const isCompared = groups.some(({ conflict }) => conflict?.absent !== undefined);
   return {
     kind: 'insert',
     table: writtenTable(table, 'insert'),
     input,
-    ...(cells === undefined ? {} : { cells }),
+    ...(cells === undefined || isCompared ? {} : { cells }),
     groups,
-    ...(arbiter === undefined || !countsCreated ? {} : { arbiter: arbiter.map((name) => typedColumn(table, name)) }),
+    ...(arbiter === undefined || !countsCreated ? {} : { arbiter }),
     ...(checked.check === undefined || !updates || onConflict.where !== undefined || onConflict.absent !== undefined
       ? checked
       : { ...checked, check: { ...checked.check, wanted: (inputs) => countOf(input, inputs) } }),
@@ -83,7 +90,7 @@ export function planCheck(
 ): Pick<UpdatePlan, 'returning' | 'check'> {
   const where = context.rowFilter?.written(table);
   if (where === undefined) return { returning };
-  const key = keyColumns(table);
+  const key = keyColumns(table, context);
   const [first] = key ?? [];
   if (key === undefined || first === undefined) throw refusedRow(table.name);
   const asked = returning.keys ?? [];
@@ -105,13 +112,16 @@ export function planCheck(
 }
 
 /** The key of a table or a view as the target of a conflict: a view has no constraint. */
-export const keyTarget = (table: Table): NonNullable<ConflictPlan['target']> =>
+export const keyTarget = (table: Table): NonNullable<OnConflict['target']> =>
   table.primaryKey === undefined
     ? { kind: 'columns', columns: rowKeyOf(table) ?? [] }
     : { kind: 'constraint', name: table.primaryKey.name };
 
 /** PostgreSQL allows no ON CONFLICT for a table whose inserts or updates run rules. */
 export const canMerge = ({ rules = [] }: Table): boolean => !rules.includes('insert') && !rules.includes('update');
+
+/** Nor a deferrable or temporal key. */
+export const canMergeByKey = (table: Table): boolean => canMerge(table) && mergesBy(table, rowKeyOf(table) ?? []);
 
 const notMerged = ({ name }: Table) =>
   unsupported(
@@ -131,6 +141,11 @@ function refuseSpread({ name, columns }: Table): void {
 /** The columns of the key that decides whether a row is there. */
 function arbiterOf({ target }: OnConflict, table: Table): readonly string[] {
   if (target === undefined) throw malformedParameter('An upsert needs a key.', 'Name a unique key.');
+  return targetColumns(target, table);
+}
+
+/** A name is one of the API. In the database, another key may have it by now. */
+function targetColumns(target: NonNullable<OnConflict['target']>, table: Table): readonly string[] {
   if (target.kind === 'columns') return target.columns;
   const keys = uniqueKeys(table);
   const found = keys.find(({ name }) => name === target.name);
@@ -149,23 +164,41 @@ function planConflict(
 ): ConflictPlan {
   const { target, action, where } = conflict;
   for (const name of target?.kind === 'columns' ? target.columns : []) findColumn(table, name, context);
-  // A view has no constraints of its own, but its table's are found by their columns.
-  const found =
-    target?.kind === 'constraint' && table.kind !== 'table'
-      ? { kind: 'columns' as const, columns: arbiterOf(conflict, table) }
-      : target;
-  const given = found === undefined ? {} : { target: found };
-  if (action === 'ignore') return { ...given, update: [] };
+  const given = target === undefined ? {} : { target: targetColumns(target, table) };
+  if (action === 'ignore')
+    return { ...(target === undefined && table.deferrableKeys === true ? byEachKey(table) : given), update: [] };
   for (const name of conflict.columns ?? []) updatableColumn(table, name, context);
   const update = conflict.columns ?? updatedByDefault(written, arbiterOf(conflict, table), conflict.keep ?? []);
   const absent = absentKeys(conflict, table);
   return { ...given, update, ...(absent.length > 0 && { absent }), ...planTouched(where, table, context) };
 }
 
+/**
+ * Rows whose key exists are left alone where PostgreSQL takes no ON CONFLICT without a key: one key
+ * is named, and rows with another one are not inserted.
+ */
+function byEachKey(table: Table): Pick<ConflictPlan, 'target' | 'absent'> {
+  const [first] = mergeKeys(table);
+  const target = first?.columns ?? (table.kind === 'table' ? undefined : rowKeyOf(table));
+  const all = [...uniqueKeys(table).map(({ columns }) => columns), ...(table.unmergedKeys ?? [])];
+  const others = all.filter((key) => target === undefined || !sameColumns(key, target));
+  const absent = others.map((key) => key.map((name) => typedColumn(table, name)));
+  return { ...(target === undefined ? {} : { target }), absent };
+}
+
 const absentKeys = ({ absent = [] }: OnConflict, table: Table): readonly (readonly TypedColumn[])[] =>
   uniqueKeys(table)
     .filter(({ name }) => absent.includes(name))
-    .map(({ columns }) => columns.map((name) => typedColumn(table, name)));
+    .map(({ columns }) => keyOf(table, columns));
+
+/** The columns of a key, for a search of the rows that have its values. */
+function keyOf(table: Table, columns: readonly string[]): readonly TypedColumn[] {
+  const key = uniqueKeys(table).find((each) => sameColumns(each.columns, columns));
+  return columns.map((name) => {
+    const column = typedColumn(table, name);
+    return key?.nullsEqual === true ? { ...column, nullsEqual: true } : column;
+  });
+}
 
 /**
  * All given columns. If only the key is given, the key itself, so that the statement returns the
@@ -206,7 +239,7 @@ export function planUpdate(
   if (columns.length + inc.length + defaults.length === 0) throw malformedParameter('There is nothing to update.');
   return {
     kind: 'update',
-    table: writtenTable(table, 'update'),
+    table: { ...writtenTable(table, 'update'), ...(intent.isOnly === true && ownRows(table)) },
     ...(input === undefined || columns.length === 0 ? {} : { input }),
     ...(cells === undefined ? {} : { cells }),
     columns,
@@ -232,12 +265,12 @@ export function planReplace(
   refuseSpread(table);
   return {
     kind: 'replace',
-    table: tableName(table),
+    table: { ...tableName(table), ...(update.isOnly === true && ownRows(table)) },
     input,
     columns: insert.columns.map(({ column }) => writtenColumn(table, column, context)),
     update: update.columns.map(({ column }) => column),
     ...planTouched(where, table, context),
-    key: keyTarget(table),
+    key: rowKeyOf(table) ?? [],
     ...planCheck(table, returning, context),
   };
 }
@@ -310,13 +343,12 @@ export function planReadBack(
   dialect: IntentDialect,
   context: PlanContext,
 ): ReadBackPlan | undefined {
-  const key = keyColumns(table);
+  const key = keyColumns(table, context);
   if (key === undefined || returning.select === undefined) return undefined;
   return {
-    table: tableName(table),
+    table: readTable(table, context),
     key: key.map((name) => typedColumn(table, name)),
     keys: (inputs) => String(answerIn(inputs)),
-    ...planMatching(undefined, table, context),
     select: planSelections(returning.select, table, context),
     ...planAnswered(returning, table, context),
     as: returning.as,

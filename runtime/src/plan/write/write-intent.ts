@@ -117,6 +117,11 @@ export interface OnConflict {
    */
   readonly action: 'ignore' | 'update';
   readonly columns?: readonly string[];
+  /**
+   * `update` without `columns`: a written column that a row lacks takes its DEFAULT, as it does in
+   * a new row. Absent: it keeps its value.
+   */
+  readonly setsDefaults?: true;
   /** `update` without `columns`: these keep their values too. */
   readonly keep?: readonly string[];
   /**
@@ -145,6 +150,8 @@ export interface UpdateIntent {
   readonly returning: Returning;
   /** More rows than this are an error, and nothing is written. */
   readonly atMost?: Value;
+  /** No rows of tables that inherit from this one. */
+  readonly isOnly?: true;
   readonly dialect: IntentDialect;
 }
 

@@ -14,7 +14,7 @@ import type {
   RowsPlan,
   SelectionPlan,
   Style,
-  TableName,
+  ReadTable,
   ValuePlan,
   WrittenTable,
 } from '../read/plan.js';
@@ -87,6 +87,8 @@ export interface TypedColumn {
   readonly type: ColumnType;
   /** What makes its values where the style of the answer is native. */
   readonly representation?: Representation;
+  /** As a column of a key: null equals null. */
+  readonly nullsEqual?: true;
 }
 
 /** A written column, with its name in the rows of the request. */
@@ -127,9 +129,8 @@ export interface InsertPlan {
 }
 
 export interface ConflictPlan {
-  readonly target?:
-    | { readonly kind: 'constraint'; readonly name: string }
-    | { readonly kind: 'columns'; readonly columns: readonly string[] };
+  /** The columns of the key, never its name: the database may have given that to another key. */
+  readonly target?: readonly string[];
   /** Columns that take the value that was given; none: the row is left alone. */
   readonly update: readonly string[];
   /** Rows are not written for which one of these keys has a row in the table. */
@@ -166,7 +167,7 @@ export interface DeletePlan {
  */
 export interface FindPlan {
   readonly kind: 'find';
-  readonly table: TableName;
+  readonly table: WrittenTable;
   readonly where?: Condition;
   /** No other transaction changes the rows before this one ends. */
   readonly lock: boolean;
@@ -181,14 +182,14 @@ export interface FindPlan {
  */
 export interface ReplacePlan {
   readonly kind: 'replace';
-  readonly table: TableName;
+  readonly table: WrittenTable;
   readonly input: RowsInput;
   readonly columns: readonly TypedColumn[];
   /** Those of the columns that an update sets: all but the key. */
   readonly update: readonly string[];
   readonly where?: Condition;
-  /** The primary key, or that of a view's table. */
-  readonly key: NonNullable<ConflictPlan['target']>;
+  /** The columns of the primary key, or of that of a view's table. */
+  readonly key: readonly string[];
   readonly returning: ReturningPlan;
   readonly check?: CheckPlan | undefined;
 }
@@ -224,11 +225,11 @@ export interface CheckPlan {
 
 /** Reads written rows once more, by the keys that the write answered, in their order. */
 export interface ReadBackPlan {
-  readonly table: TableName;
+  readonly table: ReadTable;
   readonly key: readonly TypedColumn[];
   /** The JSON text of the keys: a list of lists of texts. */
   readonly keys: (inputs: Inputs) => string;
-  /** Rows that may be read. */
+  /** What written rows have to match, where they are read to be checked. */
   readonly where?: Condition;
   readonly select: readonly SelectionPlan[];
   readonly order?: readonly OrderPlan[];
