@@ -21,7 +21,7 @@ import { emitFiles } from './emit/index.js';
 import { verifySyntax } from './emit/verify.js';
 import { dialects, filesOfOneDialect } from './dialects/index.js';
 import { TablewrightError } from './errors.js';
-import { fileAtCommit } from './git.js';
+import { fileAtCommit, fileBeingMerged } from './git.js';
 import { emitAgain, emitAll, emitInputs, inputsOf, type Inputs } from './inputs.js';
 import { stopWhenAborted, unlessAborted } from './interrupt.js';
 import { applyWrites, recover } from './output/apply.js';
@@ -58,6 +58,8 @@ export interface GenerateOptions {
   readonly out: string;
   /** Names and exclusions. */
   readonly model?: ModelOptions | undefined;
+  /** Names of `model.exclude` that may match nothing. */
+  readonly mayBeMissing?: readonly string[] | undefined;
   /** Settings of the generated server, to be written into it: no secrets. */
   readonly settings?: Partial<Settings> | undefined;
   /**
@@ -161,7 +163,8 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
   assertReadable(catalog);
   const model = await stage('Decide names and types', () => buildModel(catalog, options.model ?? {}));
   assertRules(model);
-  for (const { message, hint, names } of groupWarnings(model.warnings)) warn(message, hint, names);
+  const warnings = warningsOf(model, options.mayBeMissing);
+  for (const { message, hint, names } of groupWarnings(warnings)) warn(message, hint, names);
   const hash = fingerprint(catalog);
   const inputs = inputsOf(options);
   const files = await stage('Write the code', (count) =>
@@ -171,6 +174,7 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
   const project = await projectFiles({
     ...options,
     names: options.model?.names,
+    types: options.model?.types,
     agentsFile: options.model?.agentsFile,
     dialect: catalog.dialect,
   });
@@ -181,6 +185,7 @@ async function run(options: GenerateOptions): Promise<GenerateResult> {
         emitAgain: async (recorded) =>
           emitAgain(await committedCatalog(out).catch(() => undefined), recorded ?? inputs, signal),
         committed: (path) => fileAtCommit(out, 'HEAD', path).catch(() => undefined),
+        merging: (path) => fileBeingMerged(out, path),
       },
       project,
       adopt: options.adopt === true,
@@ -241,6 +246,7 @@ export async function projectFiles({
   dialect = 'postgres',
   settings,
   names,
+  types,
   agentsFile = false,
 }: Pick<GenerateOptions, 'out' | 'schemas' | 'configuration' | 'settings'> & {
   /**
@@ -251,6 +257,8 @@ export async function projectFiles({
   readonly dialect?: Dialect | undefined;
   /** The rules of names that a new configuration file says. */
   readonly names?: Names | undefined;
+  /** The types that a new configuration file gives to columns. */
+  readonly types?: ModelOptions['types'];
   /** With an AGENTS.md. */
   readonly agentsFile?: boolean | undefined;
 }): Promise<ReadonlyMap<string, string>> {
@@ -273,6 +281,7 @@ export async function projectFiles({
     console: await packageSpec(consolePackage(), out),
     schemas,
     names,
+    types,
     dialect,
     changes: settings?.['app.changes.source'],
     rates: (settings?.['app.limits.rates'] ?? []).length > 0,
@@ -295,6 +304,25 @@ function assertRules(model: Model): void {
     if (!(cause instanceof ServerError)) throw cause;
     throw new TablewrightError('CONFIG_INVALID', cause.message, cause.hint ?? 'See docs/row-rules.md.', { cause });
   }
+}
+
+/**
+ * What the model warns of. Throws CONFIG_INVALID for a name in `exclude` that matches nothing: what
+ * it was meant to leave out would be served. So do columns of `types` that the database lacks.
+ */
+function warningsOf({ warnings }: Model, mayBeMissing: readonly string[] = []): Model['warnings'] {
+  const isUnmatched = ({ code }: Model['warnings'][number]): boolean => code === 'EXCLUDE_UNMATCHED';
+  const names = warnings.filter(isUnmatched).flatMap(({ group }) => group?.name ?? []);
+  const missing = names.filter((name) => !mayBeMissing.includes(name));
+  const untyped = warnings.find(({ code }) => code === 'TYPE_UNMATCHED');
+  if (untyped !== undefined) throw new TablewrightError('CONFIG_INVALID', untyped.message, untyped.hint);
+  const [first] = missing;
+  if (first === undefined) return warnings.filter((each) => !isUnmatched(each));
+  throw new TablewrightError(
+    'CONFIG_INVALID',
+    `exclude names ${missing.join(', ')}, but the database has no such object.`,
+    `Correct the name or remove it. If it may be missing, write { name: '${first}', ifExists: true }.`,
+  );
 }
 
 function assertReadable(catalog: Catalog): void {

@@ -20,6 +20,18 @@ export async function fileAtCommit(folder: string, commit: string, path: string)
   return git(folder, ['show', `${revision.trim()}:./${path}`]);
 }
 
+/**
+ * The same at the commit that git is about to merge into the newest one; undefined when there is
+ * none.
+ */
+export async function fileBeingMerged(folder: string, path: string): Promise<string | undefined> {
+  for (const commit of ['MERGE_HEAD', 'REBASE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']) {
+    const found = await git(folder, ['show', `${commit}:./${path}`]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** The root of the repository that a folder is in; undefined where there is none. */
 export const repositoryOf = async (folder: string): Promise<string | undefined> =>
   (await git(folder, ['rev-parse', '--show-toplevel']))?.trim();

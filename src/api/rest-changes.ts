@@ -71,6 +71,7 @@ export function restChanges(changes: readonly ApiChange[], before: Model, after:
   const called = [columnNames(before), columnNames(after)] as const;
   return changes.flatMap((change): readonly RestChange[] => {
     const { type, subject } = change;
+    if (type.startsWith('PROCEDURE_') && after.options.restProcedures !== true) return [];
     if (type === 'RELATION_REMOVED' || type === 'RELATION_ADDED') return embedding(change, old, now);
     if (type === 'COLUMN_RENAMED') return columnRenamed(change, ...called);
     const meaning = meanings[type];

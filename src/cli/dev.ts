@@ -3,18 +3,16 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Config } from '../config/load.js';
-import { nameStyles } from '../dialects/name-styles.js';
 import { run as runProgram } from '../demo/run.js';
-import { dialectOf } from '../dialects/index.js';
 import { TablewrightError } from '../errors.js';
-import { committedFile, generate } from '../generate.js';
+import { generate } from '../generate.js';
 import { leaving, stopWhenAborted, unlessAborted } from '../interrupt.js';
-import { manifestPath } from '../output/manifest.js';
 import { generatedFolder, isUpToDate } from '../output/plan.js';
 import { buildsByCompilerAlone } from '../output/scripts.js';
 import { ejectedFolder } from '../output/eject.js';
 import { runtimePackage } from '../package.js';
 import { transpile } from '../transpile.js';
+import { asNewProject } from './new-project.js';
 import { installPackages, type InstallFlags } from './install.js';
 import { optionsOf, shownFolder } from './pipeline.js';
 import { ServerProcess } from './server-process.js';
@@ -83,7 +81,7 @@ interface Development {
 /** The server that runs keeps serving until its successor has been generated and built. */
 async function renew(development: Development): Promise<void> {
   const { session, flags } = development;
-  const config = await withNames(await configure(session, flags));
+  const config = await asNewProject(await configure(session, flags), { names: true });
   const reporter = progressOf(session, flags);
   const { signal, terminal } = session;
   development.code ??= await stateOfUserFiles(config.out);
@@ -108,16 +106,6 @@ async function renew(development: Development): Promise<void> {
       else await serve(development, config);
     },
   );
-}
-
-/**
- * A project that begins here has the names that `init` would choose, which its configuration file
- * says from then on.
- */
-async function withNames(config: Config): Promise<Config> {
-  const names = nameStyles[dialectOf(config.url).names];
-  const isNew = config.file === undefined && (await committedFile(config.out, manifestPath)) === undefined;
-  return isNew && names !== undefined ? { ...config, model: { ...config.model, names } } : config;
 }
 
 /** How many times as long as generating a server takes to follow, at most. */

@@ -10,6 +10,7 @@ import { exitCodes } from './exit-codes.js';
 import type { FollowFlags } from './follow.js';
 import { listFiles, nextSteps, fileLine } from './listing.js';
 import { optionsOf, shownFolder } from './pipeline.js';
+import { asNewProject } from './new-project.js';
 import { configure, printJson, progressOf, withCommonFlags, withSourceFlags, type Session } from './session.js';
 import { watchSource, withInterval, type WatchFlags } from './watch.js';
 
@@ -98,7 +99,8 @@ async function follow(session: Session, flags: GenerateFlags): Promise<void> {
 }
 
 async function once(session: Session, flags: GenerateFlags): Promise<void> {
-  await generateFrom(session, await configure(session, flags), flags);
+  const config = await asNewProject(await configure(session, flags), { names: false });
+  await generateFrom(session, config, flags);
 }
 
 async function generateFrom(

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { nameStyles, type NameStyle } from '../dialects/name-styles.js';
+import { chosen } from '../config/load.js';
 import { splitList } from '../config/schema.js';
 import { dialectOf } from '../dialects/index.js';
 import { projectFiles } from '../generate.js';
@@ -16,7 +17,7 @@ import { indented, printJson, progressOf, withCommonFlags, type CommonFlags, typ
 
 interface InitFlags extends CommonFlags {
   readonly out?: string;
-  readonly schemas?: readonly string[];
+  readonly schemas?: readonly string[] | undefined;
   readonly names?: NameStyle;
   readonly yes?: boolean;
 }
@@ -53,10 +54,14 @@ async function run(session: Session, flags: InitFlags): Promise<void> {
   const asks = session.interactive && flags.yes !== true && flags.json !== true;
   const answers = asks ? await ask(session, flags, dialect.names) : flags;
   const out = resolve(session.folder, answers.out ?? '.');
-  const schemas = answers.schemas !== undefined && answers.schemas.length > 0 ? answers.schemas : undefined;
+  const schemas = chosen('--schemas', answers.schemas);
   const names = nameStyles[answers.names ?? dialect.names];
   const { plan, taken } = await withLock(out, async () => {
-    const files = await projectFiles({ out, schemas, names, dialect: dialect.name, pipeline: true });
+    const files = await projectFiles({
+      ...{ out, schemas, names, types: dialect.types },
+      dialect: dialect.name,
+      pipeline: true,
+    });
     const completed = await withCompletedScripts(await planProjectFiles(out, files), files);
     await applyWrites(completed.plan, { signal: session.signal });
     return completed;
@@ -97,10 +102,16 @@ const workflow = '.github/workflows/tablewright.yml';
 const ask = (session: Session, flags: InitFlags, usual: NameStyle): Promise<InitFlags> =>
   converse(session, async (question) => {
     const out = flags.out ?? (await question('Folder of the project', '.'));
-    const schemas = flags.schemas ?? splitList(await question('Database schemas, comma-separated', 'all'));
+    const schemas = flags.schemas ?? (await askSchemas(question));
     const names = flags.names ?? (await askNames(question, usual));
     return { ...flags, out: out === '' ? '.' : out, schemas, names };
   });
+
+/** Undefined for all. */
+async function askSchemas(question: Ask): Promise<readonly string[] | undefined> {
+  const names = splitList(await question('Database schemas, comma-separated', 'all'));
+  return names.length === 0 ? undefined : names;
+}
 
 /** Asks until it understands the answer. */
 async function askNames(question: Ask, usual: NameStyle): Promise<NameStyle> {

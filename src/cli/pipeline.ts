@@ -12,6 +12,7 @@ export const optionsOf = (config: Config): GenerateOptions => ({
   databases: config.databases,
   out: config.out,
   model: config.model,
+  mayBeMissing: config.mayBeMissing,
   settings: config.settings,
   configuration: config.file,
 });

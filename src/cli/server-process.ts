@@ -21,7 +21,7 @@ const followPause = 50;
 const silentStart = 2;
 
 /** Milliseconds that a server may take to load its code, and to say that it listens. */
-const startPatience = 10_000;
+const defaultStartPatience = 10_000;
 
 /** What a command does with a server besides showing its output. */
 export interface ServerListeners {
@@ -43,6 +43,7 @@ export class ServerProcess {
     private readonly folder: string,
     private readonly note: (message: string) => void,
     private readonly listeners: ServerListeners = {},
+    private readonly startPatience = defaultStartPatience,
   ) {}
 
   /**
@@ -82,7 +83,7 @@ export class ServerProcess {
    * catalogue for that of the code that it has loaded, and serve the old API.
    */
   async loaded(): Promise<void> {
-    const end = this.#startedAt + startPatience;
+    const end = this.#startedAt + this.startPatience;
     while (this.#child !== undefined && !this.#isListening && performance.now() < end) await delay(followPause);
   }
 

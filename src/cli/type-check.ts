@@ -28,6 +28,8 @@ export class TypeCheck {
     const child = spawn(process.execPath, [compiler, '--noEmit', '--pretty', pretty, ...memory], {
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'ignore'],
+      // A process group of its own: see `endGroup`.
+      detached: process.platform !== 'win32',
     });
     this.#child = child;
     afterOthers(child);
@@ -45,8 +47,24 @@ export class TypeCheck {
   }
 
   stop(): void {
-    this.#child?.kill('SIGKILL');
+    if (this.#child !== undefined) endGroup(this.#child);
     this.#child = undefined;
+  }
+}
+
+/**
+ * The compiler of TypeScript 7 starts a second program, which would go on to write into the
+ * project. Windows has no process groups: there it ends by itself, after seconds.
+ */
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined || process.platform === 'win32') {
+    child.kill('SIGKILL');
+    return;
+  }
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
   }
 }
 

@@ -6,11 +6,16 @@ import type { DoctorOptions } from '../doctor/options.js';
  * that begin with `app.` are the settings of the generated server: they are written into
  * src/generated/settings.ts, except secrets.
  */
-export interface UserConfig extends Partial<Settings>, Omit<ModelOptions, 'bigint' | 'numeric'> {
+export interface UserConfig extends Partial<Settings>, Omit<ModelOptions, 'bigint' | 'numeric' | 'exclude'> {
   /** The database to read. Better given as DATABASE_URL: the file is committed. */
   readonly url?: string;
   /** The schemas to generate from. Default: every schema except those of the database system. */
   readonly schemas?: readonly string[];
+  /**
+   * Objects to leave out. A name that matches nothing is an error, unless it is marked by
+   * `ifExists`.
+   */
+  readonly exclude?: readonly (string | { readonly name: string; readonly ifExists: true })[];
   /** The project's folder, relative to the configuration file. Default: the file's own folder. */
   readonly out?: string;
   /** Findings that `tablewright doctor` leaves out. */

@@ -4,12 +4,15 @@ import {
   type SettingDefinition,
   type Settings,
   environmentName,
+  environmentText,
   loadSettings,
   namingOptionsOf,
   readEnvFiles,
+  ServerError,
   settingDefinitions,
 } from '@tablewright/runtime/model';
 import type { DoctorOptions } from '../doctor/options.js';
+import { TablewrightError } from '../errors.js';
 import { findConfigFile, readConfigFile, type ConfigFile } from './file.js';
 import { splitList, type ValidConfig } from './schema.js';
 import { validateConfig } from './validate.js';
@@ -26,6 +29,8 @@ export interface Config {
   /** The project's folder, absolute. */
   readonly out: string;
   readonly model: ModelOptions;
+  /** Names in `exclude` that may match nothing. */
+  readonly mayBeMissing: readonly string[];
   /** The environment with what `.env` files add to it. Has secrets. */
   readonly environment: Environment;
   /**
@@ -75,16 +80,17 @@ export async function loadConfig({ folder, environment: given, flags }: ConfigSo
       fromEnvironment('app.datasource.password', environment) ?? values['app.datasource.password'],
     ),
     schemas:
-      chosen(flags.schemas) ??
-      chosen(schemasOf(environment)) ??
-      chosen(values.schemas) ??
-      chosen(values['app.schemas']),
+      chosen('--schemas', flags.schemas) ??
+      listFrom('app.schemas', environment) ??
+      chosen('schemas', values.schemas) ??
+      chosen('app.schemas', values['app.schemas']),
     databases:
-      chosen(splitList(fromEnvironment('app.datasource.databases', environment) ?? '')) ??
-      values['app.datasource.databases'],
+      listFrom('app.datasource.databases', environment) ??
+      chosen('app.datasource.databases', values['app.datasource.databases']),
     out,
     environment,
     model: modelOptions(values),
+    mayBeMissing: (values.exclude ?? []).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.name])),
     settings,
     doctor: values.doctor ?? {},
     serverSettings: () => loadSettings(settings, environment),
@@ -103,21 +109,30 @@ async function configFile(folder: string, flags: ConfigFlags): Promise<ConfigFil
   return findConfigFile(resolve(folder, flags.out));
 }
 
-/**
- * As the generated server reads it: the derived name first, then the others. An empty variable is
- * not there.
- */
+/** As the generated server reads it. Throws CONFIG_INVALID for an empty variable that restricts. */
 function fromEnvironment(key: keyof typeof settingDefinitions, environment: Environment): string | undefined {
-  const definition: SettingDefinition = settingDefinitions[key];
-  const names = [environmentName(key), ...(definition.environment ?? [])];
-  return names.map((name) => environment[name]).find((text) => text !== undefined && text !== '');
+  try {
+    return environmentText(key, environment)?.text;
+  } catch (cause) {
+    if (!(cause instanceof ServerError)) throw cause;
+    throw new TablewrightError('CONFIG_INVALID', cause.message, cause.hint ?? '', { cause });
+  }
 }
 
-const schemasOf = (environment: Environment): string[] => splitList(fromEnvironment('app.schemas', environment) ?? '');
+function listFrom(key: 'app.schemas' | 'app.datasource.databases', environment: Environment): string[] | undefined {
+  const text = fromEnvironment(key, environment);
+  return text === undefined ? undefined : chosen(`The variable ${environmentName(key)}`, splitList(text));
+}
 
-/** An empty list of schemas chooses none in particular: every one. */
-const chosen = (schemas: readonly string[] | undefined): readonly string[] | undefined =>
-  schemas === undefined || schemas.length === 0 ? undefined : schemas;
+/** Throws CONFIG_INVALID for an empty list: no choice would be every schema. */
+export function chosen<Names extends readonly string[] | undefined>(what: string, names: Names): Names {
+  if (names?.length !== 0) return names;
+  throw new TablewrightError(
+    'CONFIG_INVALID',
+    `${what} is empty.`,
+    'Name at least one, or leave it out if all are meant.',
+  );
+}
 
 /** Role and password given apart complete a URL that has none of its own. */
 function withRole(
@@ -133,15 +148,19 @@ function withRole(
   return completed.href;
 }
 
+const excludedName = (entry: string | { readonly name: string }): string =>
+  typeof entry === 'string' ? entry : entry.name;
+
 function modelOptions(values: ValidConfig): ModelOptions {
   return definedOnly({
-    ...namingOptionsOf(values),
+    ...namingOptionsOf(definedOnly({ ...values, exclude: values.exclude?.map(excludedName) })),
     rules: values.rules,
     clients: values.clients,
     apiDocuments: values.apiDocuments === false ? false : undefined,
     agentsFile: values.agentsFile === true ? true : undefined,
     bigint: values['app.types.bigint'],
     numeric: values['app.types.numeric'],
+    restProcedures: values['app.rest.procedures'] === true ? true : undefined,
   });
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  givenTypes,
   typedClients,
   type ModelOptions,
   type Names,
@@ -65,17 +66,22 @@ const silenceSchema = z.strictObject({
 
 const doctorSchema = z.strictObject({ ignore: z.exactOptional(z.array(silenceSchema)) });
 
+/** A name in `exclude` that may match nothing: otherwise that is a mistake. */
+const excludedSchema = z.strictObject({ name: z.string(), ifExists: z.literal(true) });
+
 /** The keys that choose the input and the output of the generator. */
 const generatorShape = {
   url: z.exactOptional(z.string()),
   schemas: z.exactOptional(listSchema()),
   out: z.exactOptional(z.string()),
   rename: z.exactOptional(z.record(z.string(), renameSchema)),
-  exclude: z.exactOptional(z.array(z.string())),
+  exclude: z.exactOptional(z.array(z.union([z.string(), excludedSchema])).min(1)),
   functions: z.exactOptional(z.array(z.string())),
   computed: z.exactOptional(z.record(z.string(), z.record(z.string(), computedSchema))),
   procedures: z.exactOptional(z.record(z.string(), procedureSchema)),
+  types: z.exactOptional(z.record(z.string(), z.enum(givenTypes))),
   notNull: z.exactOptional(z.array(z.string())),
+  optional: z.exactOptional(z.array(z.string())),
   keys: z.exactOptional(z.record(z.string(), z.array(z.string()).min(1))),
   relations: z.exactOptional(z.record(z.string(), z.array(relationSchema))),
   names: z.exactOptional(namesSchema),
@@ -86,7 +92,8 @@ const generatorShape = {
   apiDocuments: z.exactOptional(z.boolean()),
   agentsFile: z.exactOptional(z.boolean()),
   doctor: z.exactOptional(doctorSchema),
-} satisfies Record<string, z.ZodType> & Record<Exclude<keyof ModelOptions, 'bigint' | 'numeric'>, z.ZodType>;
+} satisfies Record<string, z.ZodType> &
+  Record<Exclude<keyof ModelOptions, 'bigint' | 'numeric' | 'restProcedures'>, z.ZodType>;
 
 export type GeneratorKey = keyof typeof generatorShape;
 
@@ -113,9 +120,9 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
       'Names to use instead of the derived ones, by `schema.table` (or enum, composite, routine): `name`, `field`, `columns`, `relations`, `values`.',
   },
   exclude: {
-    accepted: 'a list of text',
+    accepted: 'a list, not empty, of text or { name, ifExists: true }',
     description:
-      'Objects to leave out: `schema.table`, `schema.table.column` or `schema.routine`; `*` is any text without a dot.',
+      'Objects to leave out: `schema.table`, `schema.table.column` or `schema.routine`; `*` is any text within one name. A name that matches nothing is an error; `{ name: "shop.old", ifExists: true }` may match nothing.',
   },
   functions: {
     accepted: 'a list of text',
@@ -132,9 +139,19 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
     description:
       'What procedures of MariaDB answer, by `schema.procedure`: rows of a table or view, or the types of columns: `{ "shop.late_orders": { returns: "shop.orders" }, "shop.totals": { returns: { customer_id: "int", total: "decimal(12,2)" } } }`. See functions.md.',
   },
+  types: {
+    accepted: 'an object of boolean, json or database by name',
+    description:
+      'What columns of MariaDB are, where the database has no such type: by `schema.table.column`, `*` as in `exclude`, or by `tinyint(1)` or `bit(1)`: `{ "tinyint(1)": "boolean", "shop.orders.level": "database", "shop.log.data": "json" }`. `database`: as the database says. See mysql.md.',
+  },
   notNull: {
     accepted: 'a list of text',
     description: 'View columns that are never null: `schema.view.column`; `*` as in `exclude`.',
+  },
+  optional: {
+    accepted: 'a list of text',
+    description:
+      'Columns that new rows may lack though they are NOT NULL and have no default, because a trigger fills them: `schema.table.column`; `*` as in `exclude`.',
   },
   keys: {
     accepted: 'an object of lists of columns by database name',

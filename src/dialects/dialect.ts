@@ -1,4 +1,4 @@
-import type { Dialect } from '@tablewright/runtime/model';
+import type { Dialect, ModelOptions } from '@tablewright/runtime/model';
 import type { NameStyle } from './name-styles.js';
 
 /** A table whose changes are sent to subscribers. */
@@ -41,6 +41,8 @@ export interface ToolDialect {
   readonly address: { readonly scheme: string; readonly port: string };
   /** The rules of names that a new project begins with, unless its owner chooses. */
   readonly names: NameStyle;
+  /** The types that a new project gives to columns. */
+  readonly types?: NonNullable<ModelOptions['types']>;
   /** The packages of a project that only this kind of database needs. */
   readonly packages: readonly DialectPackage[];
   /** Files of a new project for this kind of database alone, and what each is for. */

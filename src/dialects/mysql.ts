@@ -8,6 +8,8 @@ export const mysql: ToolDialect = {
   address: { scheme: 'mysql', port: '3306' },
   // A schema is a database, whose name often says no more than the environment: `shop_production`.
   names: 'plain',
+  // BOOLEAN is another word for it, and most columns of that type are truth values.
+  types: { 'tinyint(1)': 'boolean' },
   packages: [{ name: 'mysql2' }, { name: '@vlasky/zongji', changes: 'binlog' }],
   files: { 'row-filters.sql': 'is for the database: it decides which rows a user sees' },
   // Columns are added anywhere, and indexes are named for each table.

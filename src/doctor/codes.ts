@@ -25,6 +25,7 @@ export const ruleCodes = [
   'duplicate-index',
   'unused-index',
   'table-without-key',
+  'table-without-transactions',
   'rows-on-other-servers',
   'changes-not-reported',
   'sequence-near-end',

@@ -11,7 +11,10 @@ export function errorsOf(
     const text = diagnostic.getMessageText();
     const message = typeof text === 'string' ? text : text.getMessageText();
     const [start, length] = [diagnostic.getStart() ?? 0, diagnostic.getLength() ?? 0];
-    const key = `${String(diagnostic.getCode())} ${message} ${file.getFullText().slice(start, start + length)}`;
+    const kind = `${String(diagnostic.getCode())} ${message} ${file.getFullText().slice(start, start + length)}`;
+    // Two calls of `select` may fail with one message.
+    let key = kind;
+    for (let other = 2; found.has(key); other += 1) key = `${kind} ${String(other)}`;
     found.set(key, { start, length, message });
   }
   return found;
@@ -19,8 +22,8 @@ export function errorsOf(
 
 /**
  * Renames places that the language service misses, such as columns in mapped types and in texts:
- * where TypeScript finds a new error on an old name, the new name is tried. It stays when
- * TypeScript then finds less to say about the file.
+ * where TypeScript finds a new error on an old name, the new name is tried. The text of which
+ * TypeScript finds the least to say stays.
  * @returns the remaining errors
  */
 export function mendErrors(
@@ -34,20 +37,17 @@ export function mendErrors(
     const isNew = (key: string): boolean => known.get(file)?.has(key) !== true;
     const newErrors = () => [...errorsOf(file)].filter(([key]) => isNew(key)).map(([, error]) => error);
     let errors = newErrors();
-    // Fixing the error of a line may reveal another one.
+    let best = { text: file.getFullText(), errors };
+    // Fixing the error of a line may reveal another one, so that a round may end with as many.
     for (let round = 0; round < mostRounds && errors.length > 0; round += 1) {
-      const before = file.getFullText();
       const edits = distinct(errors.flatMap(({ start, length }) => editsAt(file, start, length, words)));
       if (edits.length === 0) break;
-      file.replaceWithText(edited(before, edits));
-      const remaining = newErrors();
-      if (remaining.length >= errors.length) {
-        file.replaceWithText(before);
-        break;
-      }
-      errors = remaining;
+      file.replaceWithText(edited(file.getFullText(), edits));
+      errors = newErrors();
+      if (errors.length < best.errors.length) best = { text: file.getFullText(), errors };
     }
-    return errors.map(({ start, message }) => ({
+    if (file.getFullText() !== best.text) file.replaceWithText(best.text);
+    return best.errors.map(({ start, message }) => ({
       file: pathOf(file),
       line: file.getLineAndColumnAtPos(start).line,
       message,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { hasConflictMarkers } from '@tablewright/runtime/model';
 import { TablewrightError } from '../errors.js';
 import { outputError } from './failure.js';
 import { systemCode } from '../system-error.js';
@@ -26,7 +27,7 @@ export interface PlannedFile {
   readonly edited: boolean;
   readonly before: string | null;
   readonly after: string | null;
-  /** Why a file of its owner's is changed. */
+  /** Why a file of its owner's is changed, or one of ours that git has changed. */
   readonly why?: string;
 }
 
@@ -169,9 +170,10 @@ const asWanted = (wanted: ReadonlyMap<string, string>): Written => ({
 });
 
 /** Paths of commits are the project's. */
-const witnessesIn = ({ emitAgain, committed }: Witnesses): Witnesses => ({
+const witnessesIn = ({ emitAgain, committed, merging }: Witnesses): Witnesses => ({
   emitAgain,
   committed: (path) => committed(`${generatedFolder}/${path}`),
+  ...(merging && { merging: (path) => merging(`${generatedFolder}/${path}`) }),
 });
 
 const noWitnesses: Witnesses = {
@@ -190,13 +192,16 @@ async function planFile(
     return [{ path, action: 'keep', edited: false, before, after }];
   }
   const edited = await known.isEdited(path, before);
-  return [{ path, action: after === null ? 'delete' : 'change', edited, before, after }];
+  return [{ path, action: after === null ? 'delete' : 'change', edited, before, after, ...conflictIn(before) }];
 }
 
 function planManifest(before: string | null, after: string): PlannedFile {
   const action = before === null ? 'add' : isSameText(before, after) ? 'keep' : 'change';
-  return { path: manifestPath, action, edited: false, before, after };
+  return { path: manifestPath, action, edited: false, before, after, ...conflictIn(before ?? '') };
 }
+
+const conflictIn = (before: string): Pick<PlannedFile, 'why'> =>
+  hasConflictMarkers(before) ? { why: 'conflict markers' } : {};
 
 async function planProject(
   folder: string,

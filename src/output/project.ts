@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path';
-import type { Dialect, Names } from '@tablewright/runtime/model';
+import type { Dialect, ModelOptions, Names } from '@tablewright/runtime/model';
 import type { DialectPackage } from '../dialects/dialect.js';
 import { dialects } from '../dialects/index.js';
 import { TablewrightError } from '../errors.js';
@@ -20,6 +20,8 @@ export interface ProjectValues {
   readonly schemas?: readonly string[] | undefined;
   /** The rules of names, where others than the contract's were chosen. */
   readonly names?: Names | undefined;
+  /** The types that the configuration gives to columns. */
+  readonly types?: ModelOptions['types'];
   /**
    * Which kind of database the server speaks with: the project depends on the driver of that one
    * alone.
@@ -89,6 +91,7 @@ export function renderProject(
     console: values.console,
     schemas: (values.schemas ?? []).map(singleQuoted).join(', '),
     names: namesText(values.names ?? {}),
+    types: typesText(values.types ?? {}),
   };
   const fill = (text: string): string =>
     text.replace(/\{\{(\w+)\}\}/g, (written, key: string) => placeholders[key] ?? written);
@@ -135,11 +138,11 @@ function withoutOthers(text: string, needed: readonly DialectPackage[]): string 
 }
 
 /**
- * A value that was not chosen has its default, and no line: every schema is served, and names are
- * the contract's.
+ * A value that was not chosen has its default, and no line: every schema is served, names are the
+ * contract's, and types the database's.
  */
 const withoutUnchosen = (text: string, values: ProjectValues): string =>
-  (['schemas', 'names'] as const)
+  (['schemas', 'names', 'types'] as const)
     .filter((key) => Object.keys(values[key] ?? {}).length === 0)
     .reduce((left, key) => left.replace(new RegExp(`^.*\\{\\{${key}\\}\\}.*\\n`, 'gm'), ''), text);
 
@@ -147,6 +150,12 @@ const withoutUnchosen = (text: string, values: ProjectValues): string =>
 const namesText = (names: Names): string =>
   `{ ${Object.entries<string>({ ...names })
     .map(([rule, value]) => `${rule}: ${singleQuoted(value)}`)
+    .join(', ')} }`;
+
+/** `{ 'tinyint(1)': 'boolean' }` */
+const typesText = (types: NonNullable<ModelOptions['types']>): string =>
+  `{ ${Object.entries(types)
+    .map(([name, type]) => `${singleQuoted(name)}: ${singleQuoted(type)}`)
     .join(', ')} }`;
 
 /** As Prettier would write it in TypeScript. */

@@ -1,3 +1,5 @@
+import { hasConflictMarkers } from '@tablewright/runtime/model';
+import { isMergeOf } from './merge-conflict.js';
 import { hashText, isManifest, isSameText, parseManifest, readManifest, type Origin } from './manifest.js';
 
 /** How it is known what a folder's generated files were when they were written. */
@@ -9,6 +11,8 @@ export interface Witnesses {
   readonly emitAgain: (inputs: unknown) => Promise<ReadonlyMap<string, string> | undefined>;
   /** The text of a file at the newest commit; undefined where there is none. */
   readonly committed: (path: string) => Promise<string | undefined>;
+  /** The same at the commit that git is merging, rebasing or picking; undefined without one. */
+  readonly merging?: (path: string) => Promise<string | undefined>;
 }
 
 /** The generated files of a folder as they were written. */
@@ -32,7 +36,7 @@ const documents: ReadonlySet<string> = new Set(['catalog.json', 'openapi.json', 
 export async function readWritten(
   manifest: string | undefined,
   origin: Origin,
-  { emitAgain, committed }: Witnesses,
+  { emitAgain, committed, merging }: Witnesses,
 ): Promise<Written> {
   const hashes = readManifest(manifest ?? '');
   const read = parseManifest(manifest, origin);
@@ -43,13 +47,21 @@ export async function readWritten(
     paths: [...hashes.keys(), ...(again?.keys() ?? [])],
     isComplete: !isOurs || hashes.size > 0 || again !== undefined,
     isEdited: async (path, text) => {
-      const known = hashes.get(path);
-      if (known !== undefined) return !known.has(hashText(text));
-      const before = again?.get(path);
-      if (before !== undefined && isSameText(before, text)) return false;
-      if (manifest === undefined || (read?.isOwn === true && again !== undefined)) return true;
-      const kept = await committed(path);
-      return kept === undefined || !isSameText(kept, text);
+      // What git makes of two sides is of neither, and the next text replaces it.
+      if (hasConflictMarkers(text)) return false;
+      if (!(await differs(path, text))) return false;
+      const theirs = await merging?.(path);
+      return theirs === undefined || !isMergeOf(text, await committed(path), theirs);
     },
   };
+
+  async function differs(path: string, text: string): Promise<boolean> {
+    const known = hashes.get(path);
+    if (known !== undefined) return !known.has(hashText(text));
+    const before = again?.get(path);
+    if (before !== undefined && isSameText(before, text)) return false;
+    if (manifest === undefined || (read?.isOwn === true && again !== undefined)) return true;
+    const kept = await committed(path);
+    return kept === undefined || !isSameText(kept, text);
+  }
 }

@@ -1,4 +1,5 @@
-import { ServerError, codes } from '../errors.js';
+import { encodingHint, isCertainAddress } from '../certain-address.js';
+import { misconfigured, ServerError, codes } from '../errors.js';
 import { parseRates } from './rates.js';
 import { environmentName, settingDefinitions, type SettingDefinition, type Settings } from './settings.js';
 
@@ -7,8 +8,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The settings a server runs with: the environment over what was generated from
- * tablewright.config.*, over the defaults. An empty variable counts as not there. Throws
- * ServerError `misconfigured`, naming the variable and never showing a secret.
+ * tablewright.config.*, over the defaults. An empty variable counts as not there, unless its
+ * setting restricts. Throws ServerError `misconfigured`, naming the variable and never showing a
+ * secret.
  * Source: decision 009.
  */
 export function loadSettings(baked: Partial<Settings>, environment: Environment): Settings {
@@ -18,11 +20,22 @@ export function loadSettings(baked: Partial<Settings>, environment: Environment)
     const given = fromEnvironment(key, definition, environment);
     const generated: unknown = replaced.has(key) ? undefined : Reflect.get(baked, key);
     const value: unknown = given ?? generated ?? definition.default;
-    if (value !== undefined) resolved[key] = value;
+    if (value !== undefined) resolved[key] = certain(key, value, definition);
   }
   if (environment['NODE_ENV'] === 'production') resolved['app.server.production'] = true;
   // Every key was resolved by its own definition.
   return resolved as unknown as Settings;
+}
+
+/** The value. Throws ServerError for an address that can be read in two ways; never shows it. */
+function certain(key: string, value: unknown, { isAddress }: SettingDefinition): unknown {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isDoubtful = (text: unknown): boolean =>
+    typeof text === 'string' && text.includes('://') && !isCertainAddress(text);
+  if (isAddress !== true || !texts.some(isDoubtful)) return value;
+  throw new ServerError(500, codes.misconfigured, `The address in ${key} (${environmentName(key)}) cannot be read.`, {
+    hint: encodingHint,
+  });
 }
 
 /** Only one of these can be set. */
@@ -42,13 +55,36 @@ function replacedBy(environment: Environment): ReadonlySet<string> {
 }
 
 function fromEnvironment(key: string, definition: SettingDefinition, environment: Environment): unknown {
-  const names = new Set([environmentName(key), ...(definition.environment ?? [])]);
-  for (const name of names) {
+  const found = environmentText(key, environment);
+  if (found === undefined) return undefined;
+  const value = parseSetting(found.name, found.text, definition);
+  if (definition.restricts === true && Array.isArray(value) && value.length === 0) throw empty(found.name);
+  return value;
+}
+
+/**
+ * The variable that has a setting, with its text. Throws ServerError `misconfigured` if the setting
+ * restricts and the variable is empty.
+ */
+export function environmentText(
+  key: string,
+  environment: Environment,
+): { readonly name: string; readonly text: string } | undefined {
+  const definitions: Readonly<Record<string, SettingDefinition>> = settingDefinitions;
+  const { environment: others = [], restricts } = definitions[key] ?? {};
+  for (const name of new Set([environmentName(key), ...others])) {
     const text = environment[name];
-    if (text !== undefined && text !== '') return parseSetting(name, text, definition);
+    if (restricts === true && text?.trim() === '') throw empty(name);
+    if (text !== undefined && text !== '') return { name, text };
   }
   return undefined;
 }
+
+const empty = (name: string): ServerError =>
+  misconfigured(
+    `The variable ${name} is empty.`,
+    'Without this setting more would be served. Give the variable a value, or unset it if that is meant.',
+  );
 
 function parseSetting(name: string, text: string, definition: SettingDefinition): unknown {
   switch (definition.type) {

@@ -12,6 +12,13 @@ export interface SettingDefinition {
   readonly minimum?: number;
   /** Never written to a generated file, a log or an error. */
   readonly secret?: true;
+  /** An address, or addresses, which may hold a password. */
+  readonly isAddress?: true;
+  /**
+   * The setting limits what is served, or to whom. An empty variable is an error: a pipeline that
+   * has not set it would serve more.
+   */
+  readonly restricts?: true;
   /** Environment names other than the derived one. */
   readonly environment?: readonly string[];
   readonly description: string;
@@ -21,12 +28,14 @@ export const settingDefinitions = {
   'app.datasource.url': {
     type: 'string',
     secret: true,
+    isAddress: true,
     environment: ['DATABASE_URL'],
     description: 'The database: `postgres://user@host/name`, `mysql://user@host/name` or `pglite:DIR`.',
   },
   'app.datasource.replicas': {
     type: 'list',
     secret: true,
+    isAddress: true,
     description: 'Addresses of replicas of the database, comma-separated: they answer reads. See scaling.md.',
   },
   'app.datasource.replica-max-lag-ms': {
@@ -43,6 +52,7 @@ export const settingDefinitions = {
   },
   'app.datasource.username': {
     type: 'string',
+    restricts: true,
     description: 'Role, or user of MariaDB, to connect as. Not a superuser: those bypass row level security.',
   },
   'app.datasource.password': {
@@ -105,11 +115,13 @@ export const settingDefinitions = {
   },
   'app.datasource.databases': {
     type: 'list',
+    restricts: true,
     description:
       'Databases with other names than their schemas: `schema=database`, comma-separated (MariaDB). Default: that of the address for a single schema.',
   },
   'app.schemas': {
     type: 'list',
+    restricts: true,
     environment: ['APP_SCHEMAS'],
     description: 'Served schemas, comma-separated. More than one makes profile headers necessary over REST.',
   },
@@ -121,6 +133,7 @@ export const settingDefinitions = {
   },
   'app.security.jwt-enabled': {
     type: 'boolean',
+    restricts: true,
     default: false,
     description: 'Verify bearer tokens and pass their claims to the database.',
   },
@@ -136,21 +149,24 @@ export const settingDefinitions = {
     description:
       'Secret of 32 bytes or more that the issuer signs tokens with (HS256), as PostgREST and Supabase have it. Never beside another source of keys.',
   },
-  'app.security.auth.issuer': { type: 'string', description: 'Required `iss` claim.' },
-  'app.security.auth.audience': { type: 'string', description: 'Required `aud` claim.' },
+  'app.security.auth.issuer': { type: 'string', restricts: true, description: 'Required `iss` claim.' },
+  'app.security.auth.audience': { type: 'string', restricts: true, description: 'Required `aud` claim.' },
   'app.security.role-claim': {
     type: 'string',
+    restricts: true,
     description:
       'Claim that names the database role to switch to for the request (PostgreSQL): its name, or a path such as `.app_metadata.role`. `.realm_access.roles[*]` is a list of which the first allowed role counts.',
   },
   'app.security.allowed-roles': { type: 'list', default: [], description: 'Roles a token may switch to.' },
   'app.security.default-role': {
     type: 'string',
+    restricts: true,
     description: 'Role for requests with a verified token that names no role.',
   },
-  'app.security.anonymous-role': { type: 'string', description: 'Role for requests without a token.' },
+  'app.security.anonymous-role': { type: 'string', restricts: true, description: 'Role for requests without a token.' },
   'app.security.schema-by-role': {
     type: 'boolean',
+    restricts: true,
     default: false,
     description:
       'Show and answer each role only what its grants (PostgreSQL) and the rules of the configuration allow. Everything else is unknown to it, instead of 403.',
@@ -162,6 +178,7 @@ export const settingDefinitions = {
   },
   'app.errors.database-messages': {
     type: 'boolean',
+    restricts: true,
     default: true,
     description: "Show clients the messages of the database's author: `RAISE EXCEPTION`, and comments on constraints.",
   },
@@ -207,6 +224,7 @@ export const settingDefinitions = {
   'app.changes.url': {
     type: 'string',
     secret: true,
+    isAddress: true,
     description:
       'Address of the same database, as a user with the right to read its log, not behind a pooler. Default: `app.datasource.url`.',
   },
@@ -220,6 +238,7 @@ export const settingDefinitions = {
   'app.changes.hub-url': {
     type: 'string',
     secret: true,
+    isAddress: true,
     description: 'Address of the hub: `nats://host:4222` or `redis://host:6379`.',
   },
   'app.changes.hub-subject': {
@@ -282,6 +301,11 @@ export const settingDefinitions = {
     default: false,
     description: 'Let PATCH and DELETE without a filter change every row.',
   },
+  'app.rest.procedures': {
+    type: 'boolean',
+    default: false,
+    description: 'Call procedures at `POST /api/v1/rpc/{procedure}`, too. GraphQL always has them as mutations.',
+  },
   'app.rest.postgrest': {
     type: 'string',
     description:
@@ -310,9 +334,15 @@ export const settingDefinitions = {
     default: true,
     description: 'Give reads an `ETag`, and answer 304 to a client that has the current answer already.',
   },
-  'app.graphql.introspection': { type: 'boolean', default: true, description: 'Answer `__schema` and `__type`.' },
+  'app.graphql.introspection': {
+    type: 'boolean',
+    restricts: true,
+    default: true,
+    description: 'Answer `__schema` and `__type`.',
+  },
   'app.graphql.documents': {
     type: 'choice',
+    restricts: true,
     choices: ['any', 'persisted', 'trusted'],
     default: 'persisted',
     description:
@@ -363,6 +393,7 @@ export const settingDefinitions = {
   },
   'app.mcp.anonymous': {
     type: 'boolean',
+    restricts: true,
     default: true,
     description:
       'Let agents call tools without a token, as anonymous. Off: 401, by which clients of OAuth begin to log in.',
@@ -414,6 +445,7 @@ export const settingDefinitions = {
   },
   'app.limits.rates': {
     type: 'rates',
+    restricts: true,
     default: [],
     description:
       'Most requests, and most units of cost, in a window of time: `[{ per: "user", requests: 100, seconds: 60 }]` (429). See deploying.md.',
@@ -422,6 +454,7 @@ export const settingDefinitions = {
     type: 'string',
     default: 'memory',
     secret: true,
+    isAddress: true,
     description:
       'Where the requests for `app.limits.rates` are counted: in the `memory` of each server, or in a Redis that servers share, `redis://host:6379`.',
   },
@@ -454,6 +487,7 @@ export const settingDefinitions = {
   },
   'app.console': {
     type: 'boolean',
+    restricts: true,
     description:
       'Serve the console at `/`, and `/schema.graphql`. It shows every table, column and policy to everyone who opens it. Default: on, and off in production.',
   },
@@ -471,7 +505,7 @@ export const settingDefinitions = {
     type: 'list',
     default: [],
     description:
-      'Host names, besides those of the machine itself (`localhost`), at which the console answers in development.',
+      'Host names, besides those of the machine itself (`localhost`), at which the console and the API answer in development.',
   },
   'app.server.port': {
     type: 'integer',
@@ -501,6 +535,7 @@ export const settingDefinitions = {
   },
   'app.server.production': {
     type: 'boolean',
+    restricts: true,
     default: false,
     description: 'No console, no GraphiQL, no Server-Timing. Also on when NODE_ENV is `production`.',
   },

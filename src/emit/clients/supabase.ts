@@ -2,8 +2,10 @@ import {
   areUnique,
   type ColumnDescriptor,
   type FunctionDescriptor,
+  mayLack,
   type Model,
   type RelationDescriptor,
+  type TableDescriptor,
   type TableModel,
 } from '@tablewright/runtime/model';
 import { group, hardline, ifBroken, indent, join, line, type Doc } from '../source/doc.js';
@@ -99,7 +101,7 @@ const writeDoc = (model: Model, columns: readonly ColumnDescriptor[], types: Sup
     columns.map((column) => {
       const name = propertyName(nameOf(model, column));
       if (column.readOnly === true || (isUpdate && column.insertOnly === true)) return [name, '?: never'];
-      const optional = isUpdate || column.nullable === true || column.hasDefault === true;
+      const optional = isUpdate || mayLack(column);
       return [name, optional ? '?: ' : ': ', valueDoc(column, types)];
     }),
   );
@@ -127,7 +129,7 @@ function relationshipsDoc(model: Model, { descriptor }: TableModel): Doc {
       block([
         entry('foreignKeyName', string(constraint)),
         entry('columns', named(descriptor, columns)),
-        entry('isOneToOne', String(areUnique(descriptor, columns))),
+        entry('isOneToOne', String(isOneToOne(descriptor, columns, constraint, other))),
         entry('referencedRelation', string(other.name)),
         entry('referencedColumns', named(other, references)),
       ]),
@@ -139,6 +141,18 @@ function relationshipsDoc(model: Model, { descriptor }: TableModel): Doc {
     .flatMap(relationship);
   return all.length === 0 ? '[]' : ['[', indent(all.map((each) => [hardline, each, ','])), hardline, ']'];
 }
+
+/** As Supabase has it: by constraints, and not by mere indexes. */
+const isOneToOne = (
+  table: TableDescriptor,
+  columns: readonly string[],
+  constraint: string,
+  { relations = [], embedded = [] }: TableDescriptor,
+): boolean =>
+  areUnique(table, columns) &&
+  ![...relations, ...embedded].some(
+    (back) => back.isListInPostgrest === true && back.table === table.field && back.constraint === constraint,
+  );
 
 /** The overloads of a function, as a union. */
 function functionsDoc(model: Model, calls: readonly FunctionDescriptor[], types: SupabaseTypes): Doc {

@@ -33,7 +33,7 @@ export function emitDatabase(model: Model): string {
   ]);
   const database = [
     docComment('The tables by name, for new Kysely<Database>({ dialect }).'),
-    keys.length === 0 ? 'export interface Database {}' : ['export interface Database {', indent(keys), hardline, '}'],
+    keys.length === 0 ? 'export type Database = object;' : ['export interface Database {', indent(keys), hardline, '}'],
   ];
   return printFile('the database', imports, [...words.definitions(), ...enums, ...tables, database]);
 }
@@ -46,7 +46,7 @@ function tableInterface(table: TableModel, words: Vocabulary): Doc {
     [propertyName(column.descriptor.name), ': ', words.column(column), ';'],
   ]);
   const comment = docComment(table.comment ?? '');
-  if (columns.length === 0) return [comment, `export type ${type} = Record<never, never>;`];
+  if (columns.length === 0) return [comment, `export type ${type} = object;`];
   return [comment, `export interface ${type} {`, indent(columns), hardline, '}'];
 }
 
@@ -73,7 +73,7 @@ class Vocabulary {
   column({ descriptor, nullable }: ColumnModel): Doc {
     const type = [this.type(descriptor.type), nullable ? ' | null' : ''];
     if (descriptor.readOnly === true) return [this.imports.type('GeneratedAlways', 'kysely'), '<', type, '>'];
-    if (descriptor.hasDefault !== true) return type;
+    if (descriptor.hasDefault !== true && descriptor.filled !== true) return type;
     this.use('Generated');
     return ['Generated<', type, '>'];
   }

@@ -37,12 +37,13 @@ export function typeDoc(node: ExpressionNode): Doc {
   }
 }
 
-/** `export type Int8 = …;` */
+/** `export type Int8 = …;`, or `export interface Point { … }`, as lint rules ask. */
 export function aliasDoc(name: string, node: ExpressionNode | TemplateNode): Doc {
   if (node.type === 'Template') {
     const parameters = node.params.join(', ');
     return group([`export type ${name}<${parameters}> =`, indent([line, typeDoc(node.expression)]), ';']);
   }
+  if (node.type === 'ObjectExpression') return [`export interface ${name} `, typeDoc(node)];
   return [`export type ${name} = `, typeDoc(node), ';'];
 }
 

@@ -17,7 +17,7 @@ export const mysql: EmitDialect = {
     return kind === 'other' ? call(word('other'), [string(sql.name)]) : literal(type);
   },
   adapter: () => new MysqlAdapter(),
-  // `int unsigned`
-  adapterName: ({ sql }) => sql.name.split(' ')[0] ?? '',
+  // `int unsigned`, `tinyint(1)`
+  adapterName: ({ sql }) => sql.name.split(/[ (]/)[0] ?? '',
   hasArrays: false,
 };

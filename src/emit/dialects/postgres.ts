@@ -19,6 +19,7 @@ function expression(type: ColumnType, words: Words): Doc {
   const { word } = words;
   const { sql, element } = type;
   const schema = sql.schema === undefined ? [] : [string(sql.schema)];
+  const operators = sql.operators === undefined ? [] : [string(sql.operators)];
   switch (type.kind) {
     case 'array':
       return element === undefined ? literal(type) : arrayExpression(type, element, words);
@@ -30,14 +31,19 @@ function expression(type: ColumnType, words: Words): Doc {
       if (element === undefined) return literal(type);
       return call(word('rangeOf'), [words.expression(element), string(sql.name), ...schema]);
     case 'vector':
-      return call(word('vector'), [...schema, ...(type.dimension === undefined ? [] : [String(type.dimension)])]);
+      return call(word('vector'), [...schema, ...dimensionOf(type), ...operators]);
     case 'text':
-      return call(word('textLike'), [...schema, string(sql.name)]);
+      return call(word('textLike'), [...schema, string(sql.name), ...operators]);
     case 'other':
-      return call(word('other'), [string(sql.name), ...schema]);
+      return call(word('other'), [string(sql.name), ...schema, ...operators]);
     default:
       return literal(type);
   }
+}
+
+function dimensionOf({ dimension, sql: { operators } }: ColumnType): readonly string[] {
+  if (dimension !== undefined) return [String(dimension)];
+  return operators === undefined ? [] : ['undefined'];
 }
 
 /** An array of a domain is a separate type, for which the vocabulary has no word. */

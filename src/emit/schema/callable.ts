@@ -1,7 +1,7 @@
 import type { FunctionDescriptor, Model, SchemaModel } from '@tablewright/runtime/model';
 import type { Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
-import { array, object, objects, string, tallObject } from '../source/typescript.js';
+import { array, objects, string, tallObject, type Entry } from '../source/typescript.js';
 import { typeExpression } from '../vocabulary.js';
 import { argumentEntries } from './procedures.js';
 
@@ -21,12 +21,10 @@ export function emitCallable(model: Model, schema: SchemaModel): string | undefi
 
 function descriptorOf(called: FunctionDescriptor, imports: Imports): Doc {
   const { field, operation, schema, name, returnsSet, table, returns, columns, media, securityDefiner } = called;
-  const members = columns?.map((each) =>
-    object([
-      ['name', string(each.name)],
-      ['type', typeExpression(each.type, imports)],
-    ]),
-  );
+  const members = columns?.map((each): readonly Entry[] => [
+    ['name', string(each.name)],
+    ['type', typeExpression(each.type, imports)],
+  ]);
   return tallObject([
     ['field', string(field)],
     ['operation', string(operation)],
@@ -36,7 +34,7 @@ function descriptorOf(called: FunctionDescriptor, imports: Imports): Doc {
     ...(returnsSet === true ? [['returnsSet', 'true'] as const] : []),
     ...(table === undefined ? [] : [['table', string(table)] as const]),
     ...(returns === undefined ? [] : [['returns', typeExpression(returns, imports)] as const]),
-    ...(members === undefined ? [] : [['columns', array(members)] as const]),
+    ...(members === undefined ? [] : [['columns', objects(members)] as const]),
     ...(media === undefined ? [] : [['media', string(media)] as const]),
     ...(securityDefiner === true ? [['securityDefiner', 'true'] as const] : []),
   ]);

@@ -33,6 +33,8 @@ export function emitSchemaIndex(context: EmitContext, schema: SchemaModel): stri
     // compares every class with every other.
     ['resolvers', [array([...resolvers, ...called]), ' as const']],
     ['routes', array(tables.map((table) => from(table, routesName(context, table))))],
+    // Without the member the server would take the functions that GraphQL has.
+    ...(model.callable?.length === 0 && has(model.functions) ? [['callable', '[]'] as const] : []),
     ...lists.flatMap(([name, present]): readonly Entry[] =>
       present ? [[name, imports.value(name, `./${name}.js`)]] : [],
     ),

@@ -36,10 +36,13 @@ export function propertyName(name: string): string {
 
 /**
  * The lines of a block comment's text, which cannot end the comment and contains no invisible
- * characters.
+ * characters. No @ is a tag that tools obey: `@deprecated` would deprecate our own declaration.
  */
 export function commentLines(text: string): readonly string[] {
-  return description(text).replaceAll('*/', '*\\/').replace(/^@/gm, '\\@').split('\n');
+  return description(text)
+    .replaceAll('*/', '*\\/')
+    .replace(/(?<=^[ \t]*)@|(?<!\S)@(?=(?:deprecated|internal)\b|ts-|jsx)/gm, '\\@')
+    .split('\n');
 }
 
 /** The text of a line comment, without line breaks. */

@@ -1,5 +1,7 @@
 import type {
   ColumnDescriptor,
+  KeyEquality,
+  QualifiedName,
   RelationDescriptor,
   TableDescriptor,
   TableModel,
@@ -16,7 +18,9 @@ import { typeExpression } from '../vocabulary.js';
 /** The descriptor, which describes the table to the runtime, with a line for each column. */
 export function descriptorDoc(table: TableModel, imports: Imports): Doc {
   const { descriptor } = table;
-  const flags = (['insertable', 'updatable', 'deletable'] as const).filter((flag) => descriptor[flag] === true);
+  const flags = (['insertable', 'updatable', 'deletable', 'deferrableKeys'] as const).filter(
+    (flag) => descriptor[flag] === true,
+  );
   const entries: readonly Entry[] = [
     ['field', string(descriptor.field)],
     ['type', string(descriptor.type)],
@@ -29,6 +33,9 @@ export function descriptorDoc(table: TableModel, imports: Imports): Doc {
     ...(descriptor.rowKey === undefined ? [] : [entry('rowKey', names(descriptor.rowKey))]),
     ...(descriptor.nodeId === undefined ? [] : [entry('nodeId', string(descriptor.nodeId))]),
     ...(descriptor.uniques === undefined ? [] : [entry('uniques', objects(descriptor.uniques.map(uniqueDoc)))]),
+    ...(descriptor.unmergedKeys === undefined
+      ? []
+      : [entry('unmergedKeys', array(descriptor.unmergedKeys.map(names)))]),
     ...(['relations', 'embedded'] as const).flatMap((name) => {
       const relations = descriptor[name];
       return relations === undefined
@@ -42,14 +49,18 @@ export function descriptorDoc(table: TableModel, imports: Imports): Doc {
       const events = descriptor[name];
       return events === undefined ? [] : [entry(name, names(events))];
     }),
+    ...(descriptor.transactional === false ? [entry('transactional', 'false')] : []),
     ...mediaHandlersEntry(descriptor),
+    ...(descriptor.inherited === true ? [entry('inherited', 'true')] : []),
   ];
   const constant = `export const ${descriptorName(table)}: ${imports.runtime('TableDescriptor')} = `;
   return [constant, tallObject(entries), ';'];
 }
 
 function columnDoc(column: ColumnDescriptor, imports: Imports): readonly Entry[] {
-  const flags = (['nullable', 'hasDefault', 'readOnly', 'insertOnly'] as const).filter((flag) => column[flag] === true);
+  const flags = (['nullable', 'hasDefault', 'filled', 'readOnly', 'insertOnly'] as const).filter(
+    (flag) => column[flag] === true,
+  );
   return [
     ['name', string(column.name)],
     ...(column.field === undefined ? [] : [entry('field', string(column.field))]),
@@ -64,9 +75,7 @@ function columnDoc(column: ColumnDescriptor, imports: Imports): readonly Entry[]
 function representationEntry({ representation = {} }: ColumnDescriptor): readonly Entry[] {
   const functions = (['toJson', 'fromJson', 'fromText'] as const).flatMap((way) => {
     const name = representation[way];
-    return name === undefined
-      ? []
-      : [entry(way, object([entry('schema', string(name.schema)), entry('name', string(name.name))]))];
+    return name === undefined ? [] : [entry(way, qualifiedDoc(name))];
   });
   return functions.length === 0 ? [] : [entry('representation', object(functions))];
 }
@@ -76,37 +85,64 @@ function uniqueDoc(unique: UniqueDescriptor): readonly Entry[] {
     ['name', string(unique.name)],
     ...(unique.field === undefined ? [] : [entry('field', string(unique.field))]),
     ['columns', names(unique.columns)],
+    ...(unique.nullsEqual === true ? [entry('nullsEqual', 'true')] : []),
   ];
 }
 
 /** Such as `tw.toOne('kanbanAssigneeId', 'kanbanUsers', 'issues_assignee_id_fkey', …)`. */
 function relationDoc(relation: RelationDescriptor, imports: Imports): Doc {
-  const { name, table, constraint, columns, references, through, cardinality, function: called } = relation;
+  const { name, table, constraint, columns, references, equality, through, cardinality, function: called } = relation;
   if (called !== undefined) {
     const words = [name, table, cardinality].map(string);
-    return callWithObject(imports.runtime('computedRows'), words, [
-      ['schema', string(called.schema)],
-      ['name', string(called.name)],
-    ]);
+    return callWithObject(imports.runtime('computedRows'), words, qualifiedEntries(called));
   }
   const parts = [...[name, table, constraint].map(string), names(columns), names(references)];
-  const junction: readonly Entry[] =
+  const own: readonly Entry[] = relation.own === undefined ? [] : [entry('own', qualifiedDoc(relation.own))];
+  const last: readonly Entry[] =
     through === undefined
-      ? []
+      ? [...equalityEntry('equality', equality), ...own]
       : [
           ['table', string(through.table)],
           ['columns', names(through.columns)],
           ['references', names(through.references)],
+          ...junctionEquality(through),
+          ...(through.near === undefined ? [] : [entry('near', qualifiedDoc(through.near))]),
+          ...own,
         ];
-  return callWithObject(imports.runtime(relationHelper(relation)), parts, junction);
+  return callWithObject(imports.runtime(relationHelper(relation)), parts, last);
 }
 
-function relationHelper({ direction, cardinality }: RelationDescriptor): string {
+function junctionEquality({ equality }: NonNullable<RelationDescriptor['through']>): readonly Entry[] {
+  if (equality === undefined) return [];
+  const sides = (['columns', 'references'] as const).flatMap((side) => equalityEntry(side, equality[side]));
+  return [entry('equality', object(sides))];
+}
+
+/** Such as `equality: [null, { schema: 'extensions', name: '=' }]`. */
+function equalityEntry(name: string, equality: KeyEquality | undefined): readonly Entry[] {
+  if (equality === undefined) return [];
+  const docs = equality.map((operator) => {
+    if (operator === null) return 'null';
+    const { as } = operator;
+    return object([...qualifiedEntries(operator), ...(as === undefined ? [] : [entry('as', qualifiedDoc(as))])]);
+  });
+  return [entry(name, array(docs))];
+}
+
+const qualifiedEntries = ({ schema, name }: QualifiedName): readonly Entry[] => [
+  entry('schema', string(schema)),
+  entry('name', string(name)),
+];
+
+const qualifiedDoc = (name: QualifiedName): Doc => object(qualifiedEntries(name));
+
+function relationHelper({ direction, cardinality, isListInPostgrest }: RelationDescriptor): string {
   switch (direction) {
     case 'forward':
       return 'toOne';
     case 'reverse':
-      return cardinality === 'one' ? 'toOneReverse' : 'toMany';
+      if (cardinality === 'many') return 'toMany';
+      return isListInPostgrest === true ? 'toOneByIndex' : 'toOneReverse';
     case 'through':
       return 'through';
   }
@@ -117,7 +153,7 @@ function computedEntry(table: TableModel, imports: Imports): readonly Entry[] {
   if (computed === undefined) return [];
   const docs = computed.map((each): readonly Entry[] => [
     ['name', string(each.name)],
-    ['function', object([entry('schema', string(each.function.schema)), entry('name', string(each.function.name))])],
+    ['function', qualifiedDoc(each.function)],
     ...(each.columns === undefined ? [] : [entry('columns', names(each.columns))]),
     ['type', typeExpression(each.type, imports)],
     ...(each.arguments === undefined

@@ -27,7 +27,7 @@ error that names the nearest key.
 
 The environment includes the files \`.env.local\` and \`.env\` of the working directory of \`tablewright\` or the server, and for
 \`tablewright\` those of the project's folder; with \`NODE_ENV=production\` also \`.env.production.local\` and \`.env.production\`. The first file that
-names a variable wins. No file overrides the environment itself, even if the two use different names of a setting.
+names a variable wins. No file overrides the environment itself, even if the two use different names of a setting. An empty variable counts as not there. If its setting restricts, such as \`APP_SCHEMAS\` or \`APP_SECURITY_JWT_ENABLED\`, it is an error: without a value more would be served.
 `;
 
 const first = `

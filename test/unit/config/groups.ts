@@ -9,7 +9,7 @@ export const generatorGroups: readonly Group[] = [
   { title: 'Names', members: ['names', 'rename', 'enumOutput', 'relay'] },
   {
     title: 'Facts that the catalogue lacks',
-    members: ['keys', 'relations', 'notNull', 'computed', 'procedures'],
+    members: ['types', 'keys', 'relations', 'notNull', 'optional', 'computed', 'procedures'],
   },
   { title: 'Files and findings', members: ['out', 'clients', 'apiDocuments', 'agentsFile', 'doctor'] },
 ];

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { splitList } from '../../../src/config/schema.js';
 import { loadConfig, type Config, type ConfigFlags } from '../../../src/config/load.js';
 import { temporaryFolder, writeTree } from '../../support/folders.js';
 
@@ -26,6 +27,7 @@ test('nothing given: the defaults', async () => {
     model: {},
     settings: {},
     doctor: {},
+    mayBeMissing: [],
     serverSettings: expect.any(Function) as unknown,
   });
 });
@@ -77,6 +79,8 @@ describe('the file', () => {
       "import { defineConfig } from 'tablewright';\nexport default defineConfig({ 'app.max-rows': 7 as number });",
     ],
     ['tablewright.config.mjs', "export default { 'app.max-rows': 7 };"],
+    ['tablewright.config.cjs', "module.exports = { 'app.max-rows': 7 };"],
+    ['tablewright.config.cts', "const rows: number = 7;\nmodule.exports = { 'app.max-rows': rows };"],
     ['tablewright.config.json', '{"app.max-rows": 7}'],
     ['tablewright.config.yaml', 'app.max-rows: 7\n'],
     ['tablewright.config.yml', 'app:\n  max-rows: 7\n'],
@@ -85,15 +89,63 @@ describe('the file', () => {
     expect(await load()).toMatchObject({ file: join(folder, name), settings: { 'app.max-rows': 7 } });
   });
 
-  test('an empty file says nothing', async () => {
-    await withFile('tablewright.config.yaml', '');
+  // What restricts would be missing.
+  test.each([
+    ['tablewright.config.yaml', ''],
+    ['tablewright.config.json', ' \n'],
+    ['tablewright.config.ts', ''],
+    ['tablewright.config.ts', "const config = { exclude: ['shop.secret'] };"],
+    ['tablewright.config.cts', "const config = { exclude: ['shop.secret'] };"],
+    ['tablewright.config.js', "const config = { exclude: ['shop.secret'] };"],
+  ])('%s that says nothing is an error: %j', async (name, text) => {
+    await withFile(name, text);
+    await expect(load()).rejects.toMatchObject({
+      code: 'CONFIG_UNREADABLE',
+      message: expect.stringMatching(/it (?:is empty|exports nothing)/) as unknown,
+      hint: expect.stringContaining('{}') as unknown,
+    });
+  });
+
+  test.each([
+    ['tablewright.config.yaml', '{}'],
+    ['tablewright.config.ts', 'export default {};'],
+    ['tablewright.config.cts', 'export = {};'],
+    ['tablewright.config.cjs', 'module.exports = {};'],
+  ])('%s may have no settings: %j', async (name, text) => {
+    await withFile(name, text);
     expect(await load()).toMatchObject({ settings: {}, model: {} });
   });
 
-  test('one file before another', async () => {
+  test('one of two would not be read', async () => {
     await withFile('tablewright.config.json', '{"app.max-rows": 1}');
     await withFile('tablewright.config.yaml', 'app.max-rows: 2');
-    expect((await load()).settings).toEqual({ 'app.max-rows': 1 });
+    await expect(load()).rejects.toMatchObject({
+      code: 'CONFIG_UNREADABLE',
+      message: expect.stringContaining('only one of tablewright.config.json, tablewright.config.yaml') as unknown,
+    });
+  });
+
+  test.each([
+    'tablewright.config.toml',
+    'tablewright.config.JSON',
+    'Tablewright.config.ts',
+    '.tablewrightrc',
+    '.tablewrightrc.json',
+  ])('%s would not be read', async (name) => {
+    await withFile(name, '{"exclude": ["shop.secret"]}');
+    await expect(load()).rejects.toMatchObject({
+      code: 'CONFIG_UNREADABLE',
+      message: expect.stringContaining('tablewright.config.ts') as unknown,
+    });
+  });
+
+  test('names in exclude, of which some may be missing', async () => {
+    await withFile('tablewright.config.yaml', 'exclude: [shop.secret, { name: shop.old, ifExists: true }]');
+    expect(await load()).toMatchObject({ model: { exclude: ['shop.secret', 'shop.old'] }, mayBeMissing: ['shop.old'] });
+    for (const exclude of ['[]', '[{ name: shop.old }]', '[{ name: shop.old, ifExists: false }]']) {
+      await withFile('tablewright.config.yaml', `exclude: ${exclude}`);
+      await expect(load()).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    }
   });
 
   test('the file --config names, whatever it is called', async () => {
@@ -151,11 +203,22 @@ describe('precedence: flag, environment, file, default', () => {
   });
 
   test('then the file; an empty variable is not there', async () => {
-    expect(await load({}, { DATABASE_URL: '', APP_SCHEMAS: '' })).toMatchObject({
+    expect(await load({}, { DATABASE_URL: '' })).toMatchObject({
       url: 'postgres://file/db',
       schemas: ['file'],
       out: join(folder, 'from-file'),
     });
+  });
+
+  test.each(['', ' ', ','])('schemas that are empty are an error, and not all of them: %j', async (text) => {
+    const expected = { code: 'CONFIG_INVALID', message: expect.stringContaining('is empty') as unknown };
+    await expect(load({}, { APP_SCHEMAS: text })).rejects.toMatchObject(expected);
+    await expect(load({ schemas: splitList(text) })).rejects.toMatchObject(expected);
+    await expect(load({}, { APP_DATASOURCE_DATABASES: text })).rejects.toMatchObject(expected);
+    for (const key of ['schemas', 'app.schemas', 'app.datasource.databases']) {
+      await withFile('tablewright.config.yaml', JSON.stringify({ [key]: splitList(text) }));
+      await expect(load()).rejects.toMatchObject(expected);
+    }
   });
 
   test('settings keys name the same things', async () => {
@@ -234,7 +297,7 @@ describe('what cannot be taken', () => {
         '"shemas": did you mean "schemas"?',
         '"app.max-row": did you mean "app.max-rows"?',
         '"zzzzzzz": nothing is called like it',
-        'Known keys: url, schemas, out, rename, exclude, functions, computed, procedures, notNull, keys, relations, names, relay, enumOutput, rules, clients, apiDocuments, agentsFile, doctor, and those of the server, app.…: see docs/configuration.md.',
+        'Known keys: url, schemas, out, rename, exclude, functions, computed, procedures, types, notNull, optional, keys, relations, names, relay, enumOutput, rules, clients, apiDocuments, agentsFile, doctor, and those of the server, app.…: see docs/configuration.md.',
       ].join('\n'),
     ],
     [
@@ -256,7 +319,7 @@ describe('what cannot be taken', () => {
       '{"zzzzzzz": 1}',
       'CONFIG_UNKNOWN_KEY',
       'Unknown key "zzzzzzz" in tablewright.config.json.',
-      'Known keys: url, schemas, out, rename, exclude, functions, computed, procedures, notNull, keys, relations, names, relay, enumOutput, rules, clients, apiDocuments, agentsFile, doctor, and those of the server, app.…: see docs/configuration.md.',
+      'Known keys: url, schemas, out, rename, exclude, functions, computed, procedures, types, notNull, optional, keys, relations, names, relay, enumOutput, rules, clients, apiDocuments, agentsFile, doctor, and those of the server, app.…: see docs/configuration.md.',
     ],
     [
       'one inside rename',
@@ -332,7 +395,7 @@ describe('what cannot be taken', () => {
       'an empty value',
       '{"exclude": null}',
       'CONFIG_INVALID',
-      'exclude in tablewright.config.json must be a list of text, but is empty.',
+      'exclude in tablewright.config.json must be a list, not empty, of text or { name, ifExists: true }, but is empty.',
       'docs/configuration.md describes every key.',
     ],
     [
