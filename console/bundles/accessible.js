@@ -14,6 +14,7 @@ const legible = {
       'editorLineNumber.dimmedForeground': '#1f6a82',
       'editorSuggestWidget.foreground': '#1b2430',
       'editorSuggestWidget.selectedForeground': '#1b2430',
+      'textLink.foreground': '#0a55a5',
     },
   },
   'graphiql-DARK': {
@@ -25,6 +26,7 @@ const legible = {
       'editorLineNumber.dimmedForeground': '#a0a8b6',
       'editorSuggestWidget.foreground': '#e6ebf2',
       'editorSuggestWidget.selectedForeground': '#ffffff',
+      'textLink.foreground': '#6cb6ff',
     },
   },
 };

@@ -23,6 +23,7 @@ export const codes = {
   misconfigured: 'TW018',
   tooManyRequests: 'TW019',
   unknownTenant: 'TW020',
+  preconditionFailed: 'TW021',
   internal: 'TW500',
 } as const;
 
@@ -156,6 +157,7 @@ export type TokenProblem =
   | 'early'
   | 'issuedLater'
   | 'audience'
+  | 'aud'
   | 'exp'
   | 'nbf'
   | 'iat'

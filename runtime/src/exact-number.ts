@@ -1,4 +1,5 @@
 import { parse } from 'lossless-json';
+import { withSource } from './json-source.js';
 
 /**
  * A number in a request that JavaScript would write in another way, as the client's text: one of
@@ -92,6 +93,9 @@ export const writtenNumber = (value: number): string => (Object.is(value, -0) ? 
  */
 export const parseExact = (text: string): unknown =>
   parse(text, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
+
+/** The same, and JSON inside keeps its text, which `writeJson` writes. */
+export const parseKept = (text: string): unknown => withSource(parseExact(text), text);
 
 /** A text that differs for values that JSON writes alike: of many digits, NaN, the infinities. */
 export const keyOfValues = (values: unknown): string => JSON.stringify(values, exactly);

@@ -13,4 +13,5 @@ export * from './schema/scalars.js';
 export * from './schema/common-types.js';
 export type { Context } from './execute/custom/context.js';
 export { mergeSchemas, type GeneratedSchema, type GeneratedServer, type TableRoutes } from './descriptor/generated.js';
+export type { RowRules } from './descriptor/row-rules.js';
 export type { Settings } from './settings/settings.js';

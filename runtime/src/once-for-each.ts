@@ -9,3 +9,9 @@ export function onceForEach<K extends object, V>(make: (key: K) => V): (key: K) 
     return value;
   };
 }
+
+/** A number for each object, as a part of a cache's keys: equal for the same object alone. */
+export function numberForEach(): (key: object) => number {
+  let last = 0;
+  return onceForEach(() => (last += 1));
+}

@@ -5,5 +5,6 @@ import { defineConfig } from 'tablewright';
 export default defineConfig({
   schemas: [{{schemas}}],
   names: {{names}},
+  types: {{types}},
   'app.max-rows': 30,
 });

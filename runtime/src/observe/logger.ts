@@ -25,9 +25,17 @@ export function createLogger(
   };
 }
 
-/** pino gives everything with a message a stack, be it an empty one. */
-const serializeError = (error: unknown): unknown =>
-  types.isNativeError(error) ? pino.stdSerializers.err(error) : error;
+/**
+ * pino gives everything with a message a stack, be it an empty one. It writes all properties: Node
+ * keeps the text that is no address in `input`, with its password.
+ * Source: Node.js manual, Errors, ERR_INVALID_URL.
+ */
+function serializeError(error: unknown): unknown {
+  if (!types.isNativeError(error)) return error;
+  const shown: Record<string, unknown> = { ...pino.stdSerializers.err(error) };
+  if (shown['code'] === 'ERR_INVALID_URL') delete shown['input'];
+  return shown;
+}
 
 function write(logger: Logger, repeats: Repeats, observation: Observation): void {
   switch (observation.kind) {

@@ -29,6 +29,7 @@ import { narrowSchema } from '../schema/narrow-schema.js';
 import type { SchemaState } from '../drift/follower.js';
 import type { RoleLimits } from '../model/role/descriptors-for-role.js';
 import { createAsk, createCallers } from './callers.js';
+import type { Unread } from './unread.js';
 import { createRowHooks, type RowHooks } from './row-filter.js';
 import { createPrepare } from './prepare.js';
 import type { CustomServer } from './custom.js';
@@ -38,6 +39,8 @@ export interface ApiContext extends Omit<Services, 'registry' | 'prepare'>, Pick
   readonly custom: CustomServer;
   /** The server's own database: that of `driver`, unless tenants have databases of theirs. */
   readonly database: Driver;
+  /** Absent where roles have no grants on columns. */
+  readonly unread?: Unread;
   /** Absent where `app.rest.postgrest` names no path: its modules are not loaded then. */
   readonly createPostgrestHandler?: typeof createPostgrestHandler;
   /** What serves the streams of an identity. Absent where all roles have the same API. */
@@ -116,7 +119,9 @@ export function createApi(context: ApiContext, source: ApiSource, whole?: Api): 
   const { settings, dialect, cors, custom } = context;
   // Conditions may be about columns that the role does not see.
   const rowHooks =
-    whole === undefined ? createRowHooks({ registry, settings, dialect, hooks: context.hooks }) : whole.rowHooks;
+    whole === undefined
+      ? createRowHooks({ registry, settings, dialect, hooks: context.hooks }, context.unread)
+      : whole.rowHooks;
   const services: AskingServices = {
     ...context,
     registry,

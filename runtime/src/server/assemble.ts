@@ -24,9 +24,11 @@ import { createCheckSender } from '../http/senders.js';
 import type { Served } from '../drift/served.js';
 import { isOfTenants, type CustomServer } from './custom.js';
 import type { GeneratedServer } from '../descriptor/generated.js';
+import { modelOptions } from '../drift/model-options.js';
 import { restNamesBy } from '../descriptor/naming.js';
 import { loadSettings, type Environment } from '../settings/load-settings.js';
 import { FirstContact } from './first-contact.js';
+import { Unread } from './unread.js';
 import { postgrestPath } from '../endpoint/postgrest/path.js';
 import { createDocumentResolver } from '../endpoint/graphql/documents.js';
 import type { StreamEndpoint } from '../endpoint/graphql/stream/operation.js';
@@ -120,12 +122,18 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
       : (await import('./at-primary.js')).dialectAtPrimary(dialect, replicas);
   const rates = await openRates(settings, observe, place);
   const requestVariables = createMentionedVariables(dialect, settings, observe);
+  const unread = dialect.unreadColumns === undefined ? undefined : new Unread(dialect);
+  const lookUp = async (driver: Driver): Promise<void> => {
+    await requestVariables?.lookUp(driver);
+    // Requests of tenants do not reach the server's own database.
+    if (tenancies === undefined) await unread?.refresh(driver);
+  };
   const contact = new FirstContact(
     database,
     dialect,
     async () => {
       const findings = await dialect.checkAtStart(database, registry, settings);
-      await requestVariables?.lookUp(database);
+      await lookUp(database);
       await replicas?.settle();
       return findings;
     },
@@ -144,7 +152,12 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
     known: knownSchemas({ registry }, settings),
     registry: () => served.api?.current.registry ?? registry,
     fingerprint: async () => opened.followed?.fingerprint(),
-    lookUp: async (driver) => requestVariables?.lookUp(driver),
+    model: modelOptions(generated.naming ?? {}, settings, generated.rules),
+    lookUp: async (driver, tenant) => {
+      await requestVariables?.lookUp(driver);
+      await unread?.refresh(driver, tenant);
+    },
+    forget: (tenant) => unread?.forget(tenant),
   });
   const serving = tenancy?.driver(contact.driver) ?? contact.driver;
   const close = async (grace = settings['app.server.shutdown-grace-ms']): Promise<void> => {
@@ -185,6 +198,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
     hasKeys: authentication.hasKeys,
     ...(authentication.onKeysChanged === undefined ? {} : { onKeysChanged: authentication.onKeysChanged }),
     actAs: (given) => actingIdentity(given, settings),
+    ...(tenancy && { known: tenancy.known }),
     observe,
     pendingBytes: new PendingBytes(settings['app.limits.pending-response-bytes']),
     ...(custom.hooks === undefined ? {} : { hooks: custom.hooks }),
@@ -194,6 +208,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
     ...(traces === undefined ? {} : { traces }),
     ...(requestVariables === undefined ? {} : { requestVariables }),
     ...(replicas === undefined ? {} : { replicas }),
+    ...(unread && { unread }),
     custom,
     ...(roles && { roles: roles.RoleApis }),
     ...(await postgrestMount(settings)),
@@ -223,7 +238,7 @@ export async function assemble(options: ServerOptions, process: ProcessHandle, p
       generated,
       contact,
       process,
-      lookUp: (driver) => requestVariables?.lookUp(driver) ?? Promise.resolve(),
+      lookUp,
     }));
     served.api = followed.api;
     changes?.follow(followed.api);

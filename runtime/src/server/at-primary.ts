@@ -28,10 +28,8 @@ export function dialectAtPrimary(own: Dialect, primary: PrimaryAddress): Dialect
       : {
           live: {
             ...live,
-            listen: (_url, settings, notified, observe) => {
-              const open = () => listen(primary.url(), settings, notified, observe);
-              return reopened(primary, open, notified);
-            },
+            listen: (_url, settings, listener, observe) =>
+              reopened(primary, () => listen(primary.url(), settings, listener, observe)),
           },
         }),
   };
@@ -63,18 +61,13 @@ interface Closable {
  * Opens something at the primary, and again after each failover; undefined if there is nothing to
  * open.
  */
-function reopened(
-  primary: PrimaryAddress,
-  open: () => Closable | undefined,
-  moved: () => void = () => undefined,
-): Closable | undefined {
+function reopened(primary: PrimaryAddress, open: () => Closable | undefined): Closable | undefined {
   let current = open();
   if (current === undefined) return undefined;
   const stop = primary.onMoved(() => {
     // The old server may not answer: nothing waits for its end.
     void current?.close();
     current = open();
-    moved();
   });
   return {
     close: async () => {

@@ -1,6 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Catalog } from '../catalog/catalog.js';
 import { fingerprint } from '../catalog/fingerprint.js';
+import type { DeriveOptions } from '../drift/derive.js';
+import { isRestricting } from '../drift/identity/protection.js';
 
 /**
  * The catalogue that is committed beside openapi.json. Undefined when it is not there or was
@@ -32,14 +34,28 @@ export const loadedCatalog = async (openapi: URL): Promise<LoadedCatalog> => ({
   state: await stateOf(openapi),
 });
 
-/**
- * The fingerprint of the catalogue that the code was generated from. Undefined if it is not known:
- * the server then takes the API for changed, and derives it from the database at once.
- */
-export async function generatedFingerprint(loaded: LoadedCatalog): Promise<string | undefined> {
+/** What is known of the served API when the database is first compared with it. */
+interface GeneratedFacts {
+  /**
+   * The fingerprint of the served API. Undefined if it is not known: the server then takes the API
+   * for changed, and derives it from the database at once.
+   */
+  readonly served: string | undefined;
+  /** The catalogue that the code was generated from, where something is protected. */
+  readonly generated?: Catalog | undefined;
+}
+
+/** Reads catalog.json, unless a check has found before what it says. */
+export async function generatedFacts(
+  loaded: LoadedCatalog,
+  { served, known, model }: Pick<DeriveOptions, 'served' | 'known' | 'model'>,
+): Promise<GeneratedFacts> {
+  const compares = known === undefined && isRestricting(model);
+  if (served !== undefined && !compares) return { served };
   const openapi = new URL(loaded.openapi);
   const catalog = await readCatalogFile(openapi);
-  return catalog === undefined || loaded.state !== (await stateOf(openapi)) ? undefined : fingerprint(catalog);
+  if (catalog === undefined || loaded.state !== (await stateOf(openapi))) return { served };
+  return { served: served ?? fingerprint(catalog), generated: catalog };
 }
 
 async function stateOf(openapi: URL): Promise<string | undefined> {

@@ -2,7 +2,8 @@ import { guardedObserver } from '../observe/guarded-observer.js';
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Connections } from '../http/connections.js';
-import { createListener, listenOn } from '../http/listener.js';
+import { createListener, listenOn, severalHosts } from '../http/listener.js';
+import { rawAnswer } from '../http/raw-answer.js';
 import { send } from '../response/answer.js';
 import { errorAnswer } from '../response/rest-error.js';
 import { toServerError } from '../response/server-error.js';
@@ -109,6 +110,11 @@ class Server implements TablewrightServer {
   constructor(private readonly options: ServerOptions) {}
 
   readonly handler = (request: IncomingMessage, response: ServerResponse, next?: () => void): void => {
+    const refusal = severalHosts(request);
+    if (refusal !== undefined) {
+      send(response, errorAnswer(refusal), request.method === 'HEAD');
+      return;
+    }
     if (this.running !== undefined) {
       this.running.handle(request, response, next);
       return;
@@ -128,6 +134,12 @@ class Server implements TablewrightServer {
 
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     this.connections.release(request.socket);
+    const refusal = severalHosts(request);
+    if (refusal !== undefined) {
+      socket.on('error', () => undefined);
+      socket.end(rawAnswer(refusal));
+      return;
+    }
     this.start().then(
       (assembly) => {
         assembly.upgrade(request, socket, head);

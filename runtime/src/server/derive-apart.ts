@@ -57,10 +57,9 @@ export async function deriveApart(
   try {
     await derived;
     const next = (): Part | undefined => (receiveMessageOnPort(received) as { message: Part } | undefined)?.message;
-    const { fingerprint, served, changed } = await inSlices(joinParts(next), signal);
+    const { changed, ...rest } = await inSlices(joinParts(next), signal);
     return {
-      fingerprint,
-      served,
+      ...rest,
       changed: changed === undefined ? undefined : { ...changed, openapi: () => described },
     };
   } finally {

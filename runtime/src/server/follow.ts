@@ -2,6 +2,7 @@ import type { Derived, DeriveOptions } from '../drift/derive.js';
 import { Follower, type Followed, type SchemaState } from '../drift/follower.js';
 import type { Trigger } from '../drift/occasions.js';
 import { modelOptions } from '../drift/model-options.js';
+import { isRestricting } from '../drift/identity/protection.js';
 import { servedRoutines } from '../drift/new-definers.js';
 import { Served } from '../drift/served.js';
 import type { Catalog } from '../catalog/catalog.js';
@@ -13,7 +14,7 @@ import { ServerError } from '../errors.js';
 import { hasConsole } from '../settings/has-console.js';
 import type { Settings } from '../settings/settings.js';
 import { createApi, type Api, type ApiSource, type ApiContext } from './api.js';
-import { generatedFingerprint, loadedCatalog, type LoadedCatalog } from './catalog-file.js';
+import { generatedFacts, loadedCatalog, type LoadedCatalog } from './catalog-file.js';
 import { canDeriveApart, deriveApart } from './derive-apart.js';
 import type { RoleApis } from './role-apis.js';
 import { writeFiles } from './write-files.js';
@@ -76,24 +77,37 @@ export function follow(context: FollowContext, source: ApiSource, options: Follo
   const { naming, fingerprint, rules } = generated;
   if (live !== undefined && naming !== undefined) {
     const loaded = loadedCatalog(generated.openapi);
+    // A check must not wait for itself, nor be refused for the names that it has found.
+    const isOwn = context.database === contact.driver;
+    const checking = isOwn ? contact.driver.unlimited : context.database;
     const options = {
       model: modelOptions(naming, settings, rules),
       schemas: knownSchemas(source, settings),
       routines: servedRoutines(source.descriptors),
+      tables: Object.fromEntries(
+        source.descriptors.tables.map(({ schema, name, columns }) => [
+          `${schema}.${name}`,
+          columns.map((column) => column.name),
+        ]),
+      ),
     };
     follower = new Follower({
       live,
-      driver: contact.driver,
+      driver: contact.driver.unlimited,
+      isProtecting: isRestricting(options.model),
+      withhold: (names) => {
+        contact.driver.withhold(names);
+      },
       dialect,
       settings,
       observe,
       schemas: naming.schemas,
       fingerprint,
-      derive: async (text, served, signal) =>
+      derive: async (text, seen, signal) =>
         deriveBeside(
           { dialect, live, keepsCatalog: hasConsole(settings), loaded: await loaded },
           text,
-          { ...options, served },
+          { ...options, ...seen },
           signal,
         ),
       lookUp: async (driver) => {
@@ -102,7 +116,7 @@ export function follow(context: FollowContext, source: ApiSource, options: Follo
       },
       checked: async () => context.hub?.check(),
       swap: async (...changed) => {
-        swap ??= (await import('./swap-api.js')).createSwap(whole, api, source, naming);
+        swap ??= (await import('./swap-api.js')).createSwap(whole, api, source, naming, checking);
         return swap(...changed);
       },
       ...process,
@@ -112,13 +126,12 @@ export function follow(context: FollowContext, source: ApiSource, options: Follo
     api.onSwap(() => {
       writing = writeFiles(settings, observe, writing);
     });
-    // The waiting callers report a failed contact.
-    contact.made.then(
-      () => {
-        started.start();
-      },
-      () => undefined,
-    );
+    const checked = contact.made.then(async () => {
+      started.start();
+      // Names may have another meaning than when the code was generated.
+      if (isOwn && isRestricting(options.model)) await started.check('start');
+    });
+    contact.driver.hold(checked);
   }
   return {
     api,
@@ -175,12 +188,12 @@ async function deriveHere(
   options: DeriveOptions,
   loaded: LoadedCatalog,
 ): Promise<Derived> {
-  const [{ derive }, { modelBuilder }, served] = await Promise.all([
+  const [{ derive }, { modelBuilder }, { served, generated }] = await Promise.all([
     import('../drift/derive.js'),
     import('../model/build.js'),
-    options.served ?? generatedFingerprint(loaded),
+    generatedFacts(loaded, options),
   ]);
-  return derive(catalog, { ...options, served }, modelBuilder(model));
+  return derive(catalog, { ...options, served }, modelBuilder(model), generated);
 }
 
 /**

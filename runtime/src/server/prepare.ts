@@ -72,6 +72,10 @@ const asCode = (statement: Statement): Statement => ({
   ...statement,
   runsCode: true,
   ...(statement.estimate && {
-    estimate: { ...statement.estimate, statement: { ...statement.estimate.statement, runsCode: true } },
+    estimate: {
+      ...statement.estimate,
+      statement: { ...statement.estimate.statement, runsCode: true },
+      ...(statement.estimate.instead && { instead: { ...statement.estimate.instead, runsCode: true } }),
+    },
   }),
 });

@@ -7,6 +7,7 @@ import type { Services } from '../execute/services.js';
 import type { PlanContext, RowFilter, ShapeCache } from '../plan/context.js';
 import type { Condition } from '../plan/read/plan.js';
 import { allOf, planFilter } from '../plan/read/filters.js';
+import type { Unread } from './unread.js';
 import { compileRules, type RuledTable, type TableRule } from './row-rules.js';
 import {
   conditionFilter,
@@ -46,7 +47,8 @@ interface LimitedTable {
 
 /** The conditions of the hooks `onRead`, and the rules of the configuration. */
 export interface RowHooks {
-  readonly rowFilter: (identity: Identity) => RowFilter;
+  /** Undefined for an identity that reads all rows and columns. */
+  readonly rowFilter: (identity: Identity) => RowFilter | undefined;
   /** One for each form that the hooks have answered so far. */
   readonly known: () => readonly KnownCondition[];
   /**
@@ -57,10 +59,11 @@ export interface RowHooks {
 }
 
 /**
- * Undefined if no table has such a hook or a rule.
+ * Undefined if no table has such a hook or a rule, and roles have no grants on columns.
+ * @param unread the columns that roles may not read
  * @throws ServerError `misconfigured` for a rule that cannot be used with this database
  */
-export function createRowHooks(context: Context): RowHooks | undefined {
+export function createRowHooks(context: Context, unread?: Unread): RowHooks | undefined {
   const { registry, hooks: given = {} } = context;
   const hooked = registry.tables.flatMap((table): (readonly [string, HookedTable])[] => {
     const name = `${table.schema}.${table.name}`;
@@ -68,15 +71,17 @@ export function createRowHooks(context: Context): RowHooks | undefined {
     return of?.onRead === undefined ? [] : [[table.field, { table, name, of, hook: `hooks['${name}'].onRead` }]];
   });
   const rules = compileRules(context);
-  if (hooked.length === 0 && rules.size === 0) return undefined;
+  const isLimited = hooked.length > 0 || rules.size > 0;
+  if (!isLimited && unread === undefined) return undefined;
   const hooks = new Map(hooked);
   const limited = registry.tables.flatMap((table): (readonly [string, LimitedTable])[] => {
     const limits = { hooked: hooks.get(table.field), rule: rules.get(table.field) };
     return limits.hooked === undefined && limits.rule === undefined ? [] : [[table.field, { table, ...limits }]];
   });
-  const known = new KnownConditions(context, new Map(limited));
+  const known = new KnownConditions(context, new Map(limited), unread);
   return {
-    rowFilter: (identity) => new RequestConditions(known, identity),
+    rowFilter: (identity) =>
+      isLimited || unread?.concerns(identity) === true ? new RequestConditions(known, identity) : undefined,
     known: () => known.all(),
     check: (conditions) => {
       for (const each of conditions) known.check(each);
@@ -97,6 +102,7 @@ class KnownConditions {
   constructor(
     private readonly context: Context,
     private readonly limited: ReadonlyMap<string, LimitedTable>,
+    readonly unread: Unread | undefined,
   ) {
     this.tables = new BoundedCache({
       ...boundsOf(context.registry, 8000, 1000),
@@ -132,8 +138,8 @@ class KnownConditions {
     const before = this.#planned.get(key);
     if (before !== undefined) return before.condition;
     const { context } = this;
-    const filter = conditionFilter(context.registry, table, taken, hook);
     try {
+      const filter = conditionFilter(context.registry, table, taken, hook);
       // Conditions see all rows: one of them may go through the table of another.
       const condition = planFilter(filter, table, { ...context, rowFilter: undefined });
       this.#planned.set(key, { table: name, given: taken.given, condition });
@@ -172,6 +178,10 @@ class RequestConditions implements RowFilter {
     return this.#rule(this.#limits(table)?.rule)?.hidden;
   }
 
+  unread(table: Table): ReadonlySet<string> | undefined {
+    return this.known.unread?.of(table, this.identity);
+  }
+
   shape(table: Table): string | undefined {
     const limits = this.known.limitsOf(table);
     const rule = this.#rule(limits?.rule)?.shape;
@@ -199,10 +209,12 @@ class RequestConditions implements RowFilter {
 
   /**
    * The tables that a statement reads are known when it was made once. Conditions of some
-   * identities may lead to more tables than those of others: the tables of all are asked then.
+   * identities may lead to more tables than those of others: the tables of all are asked then. A
+   * role that reads tables in part has statements of its own.
    */
-  kept<T extends object>(cache: ShapeCache<T>, shape: string, make: () => T): T {
-    const { tables } = this.known;
+  kept<T extends object>(cache: ShapeCache<T>, asked: string, make: () => T): T {
+    const { tables, unread } = this.known;
+    const shape = unread?.concerns(this.identity) === true ? `${asked}\0${unread.keyOf(this.identity)}` : asked;
     const before = tables.get(shape) ?? [];
     const found = cache.get(this.#key(shape, before));
     if (found !== undefined) return found;

@@ -46,6 +46,12 @@ export function compileRules(context: Context): ReadonlyMap<string, TableRule> {
       const table = byName.get(name);
       const place = `rules['${name}']`;
       if (table === undefined) throw unusableRule(place, 'there is no such table', hintOf(name, byName.keys()));
+      if (table.transactional === false)
+        throw unusableRule(
+          place,
+          'the engine of the table has no transactions, so that a write which the rule refuses would be kept',
+          'Change the table: alter table … engine = InnoDB.',
+        );
       return [table.field, tableRule(table, rule, place, context)];
     }),
   );

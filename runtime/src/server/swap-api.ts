@@ -6,6 +6,7 @@ import type { Followed } from '../drift/follower.js';
 import { Refusal } from '../drift/refusal.js';
 import type { Served } from '../drift/served.js';
 import { describeDescriptors } from '../drift/described-model.js';
+import type { Driver } from '../dialect/driver.js';
 import type { Naming } from '../descriptor/naming.js';
 import { indexDescriptors } from '../descriptor/registry.js';
 import { routesAfter } from '../descriptor/table-routes.js';
@@ -30,14 +31,16 @@ import { createApi, type Api, type ApiSource, type ApiContext } from './api.js';
  * loop, so that the server answers requests in between.
  * @param generated the generated state of the server: the user's code is part of its schema
  * @param naming of the generated code
+ * @param database for the checks of the new API
  */
 export function createSwap(
   context: ApiContext,
   api: Served<Api>,
   generated: ApiSource,
   { excluded: excludedAtFirst = [] }: Pick<Naming, 'excluded'>,
+  database: Driver,
 ): Followed['swap'] {
-  const { dialect, database, settings } = context;
+  const { dialect, settings } = context;
   const routes = new Map(generated.routes.map((each) => [each.table.field, each]));
   const reported = new Set<string>();
   let excluded = excludedAtFirst;

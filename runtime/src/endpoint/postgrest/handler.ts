@@ -10,6 +10,7 @@ import { parseTarget, type Target } from '../../request/rest/grammar/target.js';
 import { createPostgrestForm } from '../../response/postgrest/form.js';
 import type { RawRow } from '../../plan/statement.js';
 import type { Deliver } from '../../response/deliver.js';
+import { addressed } from '../../response/rest-written.js';
 import { asSaid, saidOfAnswer, without } from '../../response/postgrest/said-of-answer.js';
 import type { ExchangeParts } from '../rest/exchange.js';
 import { callByQuery } from '../../request/rest/function/postgrest-call.js';
@@ -137,7 +138,7 @@ function withLocation(parts: ExchangeParts, path: string, table: string): Exchan
   const { method = 'GET' } = parts.request;
   if (method !== 'GET' && method !== 'HEAD') return parts;
   const location = `${path}/${encodeURIComponent(table)}${canonicalQuery(parts.query)}`;
-  return { ...parts, headers: { ...parts.headers, 'content-location': location } };
+  return { ...parts, headers: { ...parts.headers, ...addressed('content-location', location) } };
 }
 
 const invalidPath = (): ServerError => new ServerError(404, 'PGRST125', 'Invalid path specified in request URL');

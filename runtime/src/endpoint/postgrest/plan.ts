@@ -1,3 +1,4 @@
+import { codes, ServerError } from '../../errors.js';
 import { createPlanDriver } from '../../execute/plan-driver.js';
 import type { Services } from '../../execute/services.js';
 import { WriteRunner, type BoundWrite, type WriteOutcome } from '../../execute/write-runner.js';
@@ -21,6 +22,7 @@ export const planResponder =
   async (parts, answer) => {
     const asked = askedPlan(parts.given.accept);
     if (asked === undefined) return answer(parts);
+    if (isLimited(parts)) throw plansReveal();
     const readTimeout = settings['app.datasource.statement-timeout-ms'];
     const { driver, plan, statements } = createPlanDriver(dialect, parts.services.driver, asked, readTimeout);
     const services = { ...parts.services, driver };
@@ -34,6 +36,17 @@ export const planResponder =
       await parts.deliver(parts.request, parts.response, planAnswer(body, asked), parts.headers);
     }
   };
+
+/** Whether a rule or a hook hides rows of any table from the caller. */
+function isLimited({ services: { rowFilter, registry }, identity }: ExchangeParts): boolean {
+  const filter = rowFilter?.(identity);
+  return filter !== undefined && registry.tables.some((table) => filter.condition(table) !== undefined);
+}
+
+const plansReveal = (): ServerError =>
+  new ServerError(403, codes.refused, 'A plan reveals rows that the rules of this server hide from the caller.', {
+    hint: 'Ask as a role whose rules show all rows.',
+  });
 
 /** The console shows a statement beside its plan. The text of the plan is JSON. */
 const withStatement = (plan: string, statements: readonly BoundStatement[]): string =>

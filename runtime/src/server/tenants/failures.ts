@@ -24,6 +24,10 @@ export const differentTenant = (): ServerError =>
     'It is answered again when its schema is the same.',
   );
 
+/** @param message the names, for the log */
+export const exchangedTenant = (message: string): Error =>
+  new Error(`The configuration protects names that may have another meaning now: ${message}`);
+
 export const movedTenant = (): ServerError => unavailable('The database of this tenant has moved.', 'Subscribe again.');
 
 export const tooManyWatched = (): ServerError =>

@@ -1,6 +1,9 @@
+import type { ModelOptions } from '../../descriptor/options.js';
 import { ConnectionBudget } from '../../dialect/connection-budget.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import type { Driver, Identity } from '../../dialect/driver.js';
+import { Meanings } from '../../drift/identity/meanings.js';
+import { isRestricting } from '../../drift/identity/protection.js';
 import { misconfigured } from '../../errors.js';
 import type { Services } from '../../execute/services.js';
 import type { PoolStats } from '../../observe/pool-stats.js';
@@ -21,6 +24,8 @@ export interface Tenancy {
   /** Runs everything at the tenant of its identity. */
   readonly driver: (server: Driver) => Driver;
   readonly authenticate: (authenticate: Services['authenticate']) => Services['authenticate'];
+  /** Looks at the database of the identity's tenant, if nothing has used it yet. */
+  readonly known: NonNullable<Services['known']>;
   /** The names of the headers that tenants are chosen by. */
   readonly chosenBy: readonly string[];
   readonly budget: ConnectionBudget;
@@ -39,7 +44,13 @@ const MOST_SHOWN = 100;
 export function openTenancy(
   { tenant, tenants: databases }: CustomServer,
   given: Settings,
-  services: Omit<TenantServices, 'budget' | 'checkInterval'> & { readonly dialect: Dialect },
+  {
+    model,
+    ...services
+  }: Omit<TenantServices, 'budget' | 'checkInterval' | 'meanings'> & {
+    readonly dialect: Dialect;
+    readonly model: ModelOptions;
+  },
 ): Tenancy {
   if (tenant === undefined || databases === undefined)
     throw misconfigured(
@@ -51,8 +62,15 @@ export function openTenancy(
   if (services.settings['app.security.schema-by-role'])
     throw misconfigured('Tenants have one API for all roles.', 'Unset app.security.schema-by-role.');
   const budget = new ConnectionBudget(services.settings['app.datasource.tenant-connections']);
-  const tenants = new Tenants(databases, { ...services, budget, checkInterval: intervalOf(given) });
-  const known = new WeakMap<Identity, Identity>();
+  const meanings = isRestricting(model) ? new Meanings(model) : undefined;
+  const tenants = new Tenants(databases, { ...services, budget, meanings, checkInterval: intervalOf(given) });
+  const named = new WeakMap<Identity, Identity>();
+  // Statements are made for the grants that the first look at the database finds. A database that
+  // cannot be used is the failure of the first statement.
+  const lookAt = async (name: string | undefined): Promise<void> => {
+    const tenant = await tenants.find(name);
+    if (services.dialect.unreadColumns !== undefined) await tenant.ready().catch(() => undefined);
+  };
   return {
     tenants,
     budget,
@@ -62,13 +80,16 @@ export function openTenancy(
     authenticate: (authenticate) => async (request) => {
       const identity = await authenticate(request);
       const name = await tenant(request, identity);
-      await tenants.find(name);
-      const before = known.get(identity);
+      await lookAt(name);
+      const before = named.get(identity);
       // Caches are by the object of an identity: that of a token is the same for each request.
       if (before !== undefined && before.tenant === name) return before;
       const found: Identity = Object.freeze({ ...identity, ...(name === undefined ? {} : { tenant: name }) });
-      known.set(identity, found);
+      named.set(identity, found);
       return found;
+    },
+    known: async ({ tenant: name }) => {
+      if (name !== undefined) await lookAt(name);
     },
     chosenBy: (tenant.reads ?? []).map((each) => each.toLowerCase()),
     stats: () => tenants.stats(MOST_SHOWN),

@@ -1,13 +1,16 @@
 import type { Registry } from '../../descriptor/registry.js';
 import type { ConnectionBudget } from '../../dialect/connection-budget.js';
-import type { Dialect } from '../../dialect/dialect.js';
+import type { Dialect, LiveCatalog } from '../../dialect/dialect.js';
 import type { Driver } from '../../dialect/driver.js';
 import { fingerprintOf } from '../../drift/derive.js';
+import type { Meaning, Meanings } from '../../drift/identity/meanings.js';
+import { readBetweenChanges } from '../../drift/read-between-changes.js';
 import type { ServerError } from '../../errors.js';
 import type { TenantAddress } from '../../execute/custom/tenants.js';
 import type { Observation, Observer } from '../../observe/observation.js';
 import type { Settings } from '../../settings/settings.js';
-import { differentTenant, unusableTenant } from './failures.js';
+import type { LookedAt } from '../unread.js';
+import { differentTenant, exchangedTenant, unusableTenant } from './failures.js';
 import { NamedDriver, namesOf } from './named-driver.js';
 
 /** What the tenants of a server have in common. */
@@ -24,10 +27,22 @@ export interface TenantServices {
   /** Of the served API. The fingerprint is undefined if the server does not know it. */
   readonly registry: () => Registry;
   readonly fingerprint: () => Promise<string | undefined>;
+  /** Of protected names; undefined where the configuration protects nothing. */
+  readonly meanings: Meanings | undefined;
   /** Looks up what else of the database the server depends on. */
-  readonly lookUp: (driver: Driver) => Promise<void>;
+  readonly lookUp: (driver: Driver, tenant: LookedAt) => Promise<void>;
+  /** Forgets what was looked up of a tenant. */
+  readonly forget: (tenant: string) => void;
   /** Milliseconds between two checks of a database that is in use. */
   readonly checkInterval: number;
+}
+
+/** A catalogue. The probe is undefined if it changed meanwhile: the next check reads it again. */
+interface ReadCatalog {
+  readonly probe: string | undefined;
+  readonly fingerprint: string;
+  /** Until it is accepted. */
+  readonly meaning: Meaning | undefined;
 }
 
 /** Milliseconds for which a tenant is refused without another check. */
@@ -49,7 +64,7 @@ export class Tenant {
   /** Whether subscribers need it. */
   isWatched = false;
   /** The catalogue as it was read last. */
-  #read: { readonly probe: string; readonly fingerprint: string } | undefined;
+  #read: ReadCatalog | undefined;
   /** The tables that the database was last found to have, and when. */
   #fits: { readonly registry: Registry; at: number } | undefined;
   #checking: Promise<void> | undefined;
@@ -128,16 +143,40 @@ export class Tenant {
     const { driver, dialect, settings, services } = this;
     const { live } = dialect;
     await driver.ping();
+    // Roles get rights without a change of the catalogue.
+    await services.lookUp(driver, { name: this.name, ...this.address });
     const probe = await live?.probe(driver, services.schemas);
     if (probe === undefined || probe !== this.#read?.probe) {
       for (const finding of await dialect.checkAtStart(driver, registry, settings)) this.#report(finding);
-      await services.lookUp(driver);
       if (live === undefined || probe === undefined) return true;
-      const catalog = live.parse(await live.read(driver, services.schemas));
-      this.#read = { probe, fingerprint: fingerprintOf(catalog, services.known) };
+      this.#read = await this.#readCatalog(live, probe);
     }
     const wanted = await services.fingerprint();
-    return wanted === undefined || wanted === this.#read.fingerprint;
+    if (wanted !== undefined && wanted !== this.#read.fingerprint) return false;
+    this.#checkMeaning(this.#read);
+    this.#read = { ...this.#read, meaning: undefined };
+    return true;
+  }
+
+  async #readCatalog(live: LiveCatalog, before: string): Promise<ReadCatalog> {
+    const { schemas, known, meanings } = this.services;
+    const wanted = { schemas, isProtecting: meanings !== undefined };
+    const { text, still, identities } = await readBetweenChanges(live, this.driver, wanted, before);
+    const catalog = live.parse(text);
+    return {
+      probe: still,
+      fingerprint: fingerprintOf(catalog, known),
+      meaning: meanings?.meaningOf(catalog, identities),
+    };
+  }
+
+  /** Throws for a database in which a protected name has another meaning than before. */
+  #checkMeaning({ probe, meaning }: ReadCatalog): void {
+    if (meaning === undefined) return;
+    // The ids may be of another state than the names.
+    if (probe === undefined) throw differentTenant();
+    const exchanges = this.services.meanings?.accept(JSON.stringify([this.name, this.address]), meaning) ?? [];
+    if (exchanges.length > 0) throw exchangedTenant(exchanges.map(({ message }) => message).join(' '));
   }
 
   #report(finding: Observation): void {

@@ -113,6 +113,7 @@ export class Tenants {
   /** Running statements end first. */
   #close(name: string, tenant: Tenant): void {
     this.#open.delete(name);
+    this.services.forget(name);
     void tenant.driver.close(this.services.settings['app.server.shutdown-grace-ms']);
   }
 }

@@ -2,9 +2,13 @@ import type { Socket } from 'node:net';
 import { codes, ServerError } from '../../errors.js';
 import { refuseConnection, type ConnectionLimit } from '../../http/connection-limit.js';
 import type { Given, Member } from './member.js';
+import { machineTime, WITHDRAWN_AFTER } from './protocol.js';
 
 /** Milliseconds that a new connection waits for a worker: starting one takes one or two seconds. */
 const PATIENCE = 10_000;
+
+/** Milliseconds between two looks at what workers have not taken. */
+const LOOKS_EVERY = 1_000;
 
 /**
  * Gives each new connection to the worker with the fewest open ones. The parent keeps its copy
@@ -12,15 +16,27 @@ const PATIENCE = 10_000;
  */
 export class HandOver {
   readonly #waiting = new Map<Given, NodeJS.Timeout>();
+  readonly #looking: NodeJS.Timeout;
   #number = 0;
 
   constructor(
     private readonly members: () => readonly Member[],
     private readonly limit: ConnectionLimit | undefined,
-  ) {}
+  ) {
+    this.#looking = setInterval(() => {
+      this.#withdraw();
+      if (this.#choose() !== undefined) this.giveWaiting();
+    }, LOOKS_EVERY).unref();
+  }
 
   readonly accept = (socket: Socket): void => {
-    const given: Given = { address: socket.remoteAddress ?? '', socket, since: 0 };
+    const given: Given = {
+      address: socket.remoteAddress ?? '',
+      socket,
+      number: 0,
+      acceptedAt: performance.now(),
+      since: 0,
+    };
     const problem = this.limit?.enter(given.address);
     socket.on('error', () => undefined);
     // Otherwise Node.js asks the workers for the connections of the listener, and waits for them.
@@ -36,6 +52,8 @@ export class HandOver {
     given.socket?.destroy();
     given.socket = undefined;
     member.untaken.delete(given);
+    // It answers again.
+    if (this.#waiting.size > 0) this.giveWaiting();
   }
 
   closed(member: Member, numbers: readonly number[]): void {
@@ -44,7 +62,8 @@ export class HandOver {
       if (given === undefined) continue;
       member.given.delete(number);
       member.untaken.delete(given);
-      this.limit?.leave(given.address);
+      if (given.socket === undefined) this.limit?.leave(given.address);
+      else this.#give(given);
     }
   }
 
@@ -69,6 +88,7 @@ export class HandOver {
 
   /** Refuses what waits. */
   close(): void {
+    clearInterval(this.#looking);
     for (const [given, timer] of this.#waiting) {
       clearTimeout(timer);
       this.#refuse(given, noWorker());
@@ -76,29 +96,43 @@ export class HandOver {
     this.#waiting.clear();
   }
 
+  /** Gives to another worker what one has not taken in time: it stands still. */
+  #withdraw(): void {
+    for (const member of this.members())
+      for (const given of [...member.untaken]) {
+        if (performance.now() - given.since < WITHDRAWN_AFTER) break;
+        member.given.delete(given.number);
+        member.untaken.delete(given);
+        this.#give(given);
+      }
+  }
+
   #give(given: Given): void {
     const { socket } = given;
     const member = this.#choose();
     if (socket === undefined) return;
     if (member === undefined) {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(given);
-        this.#refuse(given, noWorker());
-      }, PATIENCE);
+      const timer = setTimeout(
+        () => {
+          this.#waiting.delete(given);
+          this.#refuse(given, noWorker());
+        },
+        given.acceptedAt + PATIENCE - performance.now(),
+      );
       this.#waiting.set(given, timer);
       return;
     }
     const number = (this.#number += 1);
+    given.number = number;
     given.since = performance.now();
     member.given.set(number, given);
     member.untaken.add(given);
-    member.channel.tell('connection', number, socket);
+    member.channel.tell('connection', { number, at: machineTime() }, socket);
   }
 
+  /** Undefined where no worker answers: a connection waits here, and is refused in time. */
   #choose(): Member | undefined {
-    const ready = this.members().filter(({ state }) => state === 'ready');
-    const quick = ready.filter(({ isSlow }) => !isSlow);
-    const [first, ...others] = quick.length > 0 ? quick : ready;
+    const [first, ...others] = this.members().filter(({ state, isSlow }) => state === 'ready' && !isSlow);
     return others.reduce((best, each) => ((best?.given.size ?? 0) <= each.given.size ? best : each), first);
   }
 

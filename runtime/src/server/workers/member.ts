@@ -23,7 +23,10 @@ export interface Given {
   readonly address: string;
   /** The parent's copy, until the worker has taken the connection. */
   socket: Socket | undefined;
-  /** When it was given, as `performance.now()`. */
+  /** Its number at the worker. */
+  number: number;
+  /** When it was accepted, and when it was given, as `performance.now()`. */
+  readonly acceptedAt: number;
   since: number;
 }
 

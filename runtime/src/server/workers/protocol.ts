@@ -7,7 +7,7 @@ import type { Rate } from '../../settings/rates.js';
 /** The messages between the parent and its workers that have no answer. */
 export interface Tells {
   /** To a worker, with the socket of a new client. */
-  readonly connection: number;
+  readonly connection: GivenNumber;
   /** To a worker: the database may have changed. */
   readonly look: Trigger;
   /** To a worker: the address is about to close. */
@@ -39,6 +39,26 @@ export interface Asks {
   readonly otherSchemas: readonly [schemas: readonly string[], answer: readonly string[]];
   readonly take: readonly [question: RateQuestion, answer: Taken];
 }
+
+/** A connection that a worker is given. */
+export interface GivenNumber {
+  readonly number: number;
+  /** When, by the clock of `machineTime`. */
+  readonly at: number;
+}
+
+/** Milliseconds by a clock that all processes of the machine share, and that never goes back. */
+export function machineTime(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1_000_000;
+}
+
+/**
+ * Milliseconds in which a worker takes a connection that it was given, and after which the parent
+ * gives the connection to another worker. The second is longer: they must not both have it.
+ */
+export const TAKES_WITHIN = 2_000;
+export const WITHDRAWN_AFTER = 4_000;
 
 /** The tables of a feed. Workers of the same code have the same key. */
 export interface Watch {

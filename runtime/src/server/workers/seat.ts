@@ -14,6 +14,7 @@ import { describeStartFailure } from '../start-failure.js';
 import { Channel } from './channel.js';
 import { onlyOnce } from './count.js';
 import { shareOf, type Place, type WorkerTask } from './place.js';
+import { machineTime, TAKES_WITHIN, type GivenNumber } from './protocol.js';
 import { remoteDialect, type RemoteDialect } from './remote-dialect.js';
 
 /** The server of a worker. */
@@ -48,8 +49,8 @@ export class Seat implements Place {
     this.#channel = new Channel(process, {
       text: (text) => this.#remote?.receive(text),
       tell: {
-        connection: (number, socket) => {
-          this.#take(number, socket);
+        connection: (given, socket) => {
+          this.#take(given, socket);
         },
         look: (trigger) => void this.#server?.look(trigger),
         drain: () => this.#server?.drain(),
@@ -133,7 +134,13 @@ export class Seat implements Place {
     this.#channel.tell('exit', null);
   }
 
-  #take(number: number, socket: Socket | undefined): void {
+  #take({ number, at }: GivenNumber, socket: Socket | undefined): void {
+    // This process stood still, and the parent is about to give the connection to another one.
+    if (machineTime() - at > TAKES_WITHIN) {
+      socket?.destroy();
+      this.#leave(number);
+      return;
+    }
     // Before anything of it is read: if this process ends then, no other one may have it.
     this.#channel.tell('taken', number);
     if (socket === undefined || this.#server === undefined) {

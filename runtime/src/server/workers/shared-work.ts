@@ -37,9 +37,11 @@ export async function openSharedWork(
   const opened = await databaseOpener(given, own, 1, (seen) => {
     if (seen.kind !== 'server') observe(seen);
   });
-  const open = () => opened().driver;
   const first = opened();
   const { replicas } = first;
+  // Only one cluster says which server is the primary: the catalogue is read where the announcement
+  // of a change has come from.
+  const open = (): Driver => (replicas === undefined ? opened().driver : withoutEnd(first.driver));
   const dialect = replicas === undefined ? given : (await import('../at-primary.js')).dialectAtPrimary(given, replicas);
   const { live } = dialect;
   const catalog = live === undefined ? undefined : new ParentCatalog(live, dialect, open);
@@ -87,6 +89,14 @@ interface Counts {
   readonly policies: readonly Policy[];
   readonly store: Promise<RateStore>;
 }
+
+/** A driver that somebody else closes. */
+const withoutEnd = (driver: Driver): Driver => ({
+  run: (...given) => driver.run(...given),
+  transaction: (...given) => driver.transaction(...given),
+  ping: () => driver.ping(),
+  close: () => Promise.resolve(),
+});
 
 async function openFeeds(settings: Settings, dialect: Dialect, driver: Driver): Promise<ParentFeeds | undefined> {
   if (settings['app.changes.source'] === 'off') return undefined;
