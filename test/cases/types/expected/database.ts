@@ -26,10 +26,10 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
-export type Point = {
+export interface Point {
   x: number;
   y: number;
-};
+}
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 

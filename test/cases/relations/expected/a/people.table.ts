@@ -23,7 +23,7 @@ export const aPeople: tw.TableDescriptor = {
   primaryKey: { name: 'people_pkey', columns: ['id'] },
   relations: [
     tw.toOne('aManagerId', 'aPeople', 'people_manager_id_fkey', ['manager_id'], ['id']),
-    tw.toOneReverse('aBadges', 'aBadges', 'badges_person_id_fkey', ['id'], ['person_id']),
+    tw.toOneByIndex('aBadges', 'aBadges', 'badges_person_id_fkey', ['id'], ['person_id']),
     tw.toMany('aFriendsFriendId', 'aFriends', 'friends_friend_id_fkey', ['id'], ['friend_id']),
     tw.toMany('aFriendsPersonId', 'aFriends', 'friends_person_id_fkey', ['id'], ['person_id']),
     tw.toMany('aLettersReceiverId', 'aLetters', 'letters_receiver_id_fkey', ['id'], ['receiver_id']),
