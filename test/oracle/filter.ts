@@ -36,7 +36,7 @@ export function randomComparisons(random: Random, table: OracleTable, least = 0)
     const column = random.pick(comparable(table));
     const operator = random.pick(['eq', 'neq', 'gt', 'lte', 'in', 'null'] as const);
     const present = { ...column, required: true };
-    const value = (): unknown => (column === key ? 1 + random.below(20) : randomValue(random, present));
+    const value = (): unknown => (column === key ? 1 + random.below(table.keys ?? 20) : randomValue(random, present));
     const count = operator === 'null' ? 0 : operator === 'in' ? random.below(4) : 1;
     return { column, operator, values: random.times(count, value), negated: random.chance(15) };
   });

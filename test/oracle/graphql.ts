@@ -76,8 +76,9 @@ function documentOf(
       if (!random.chance(60)) return `${name}: ${literal(value)}`;
       const variable = `${root.alias}_${name}`;
       declared.push(`$${variable}: ${type}`);
-      // A variable that is declared and not given is as if its argument were not there.
-      if (!random.chance(leftOut)) variables[variable] = value;
+      // A variable that is declared and not given is as if its argument were not there. Without an
+      // order, a part of the rows may be any part of them.
+      if (!random.chance(leftOut) || name === 'orderBy') variables[variable] = value;
       return `${name}: $${variable}`;
     });
     return `${root.alias}: ${root.name}${given.length === 0 ? '' : `(${given.join(', ')})`} ${root.selection}`;
@@ -100,7 +101,8 @@ class Word {
   }
 }
 
-function literal(value: unknown): string {
+/** A value as GraphQL writes it. */
+export function literal(value: unknown): string {
   if (value instanceof Word) return value.text;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

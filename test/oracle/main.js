@@ -10,7 +10,14 @@ const { values } = parseArgs({
   },
 });
 console.log(`seed ${values.seed}`);
-const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', 'test/oracle', '--maxWorkers=1'];
+const jest = [
+  '--experimental-vm-modules',
+  'node_modules/jest/bin/jest.js',
+  // The suites are slow ones.
+  '--config=jest.all.config.js',
+  'test/oracle',
+  '--maxWorkers=1',
+];
 const { status } = spawnSync(process.execPath, jest, {
   stdio: 'inherit',
   env: {

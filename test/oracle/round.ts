@@ -29,7 +29,8 @@ export interface RoundReport {
 /** After so many requests, what subscribers were told is compared. */
 const settling = 25;
 
-interface Answer {
+/** What is compared of an answer. */
+export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -61,7 +62,7 @@ export async function runRound({ database, seed, requests, subscribes }: Round):
       const [warm, cold] = await Promise.all([send(pair.warm, request), send(pair.cold, request)]);
       statuses.set(warm.status, (statuses.get(warm.status) ?? 0) + 1);
       const problem =
-        differenceOf(warm, cold) ??
+        unlike(warm, cold, 'with caches', 'without') ??
         (await changedTables(pair, request)) ??
         (await unlikeReference(pair, request, warm, database)) ??
         (number % settling === 0 || number === requests ? await subscriptions?.difference() : undefined);
@@ -95,11 +96,10 @@ async function send(server: OracleServer, { method, path, headers, body }: Oracl
 const failures = /"code":"(TW500|INTERNAL|XX)/;
 
 /** How the answers differ, or the failure of the server that both say. */
-function differenceOf(warm: Answer, cold: Answer): string | undefined {
-  const [one, other] = [shown(warm), shown(cold)];
-  if (failures.test(warm.text)) return `the server failed: ${one}`;
-  if (one === other || shown(unordered(warm)) === shown(unordered(cold))) return undefined;
-  return `with caches: ${one}\nwithout:     ${other}`;
+export function unlike(one: Answer, other: Answer, first: string, second: string): string | undefined {
+  if (failures.test(one.text)) return `the server failed: ${shown(one)}`;
+  if (shown(one) === shown(other) || shown(unordered(one)) === shown(unordered(other))) return undefined;
+  return `${first}: ${shown(one)}\n${second}: ${shown(other)}`;
 }
 
 /**
