@@ -8,7 +8,7 @@ import { buildGenerated } from '../support/generated-program.js';
 import { createMysqlDatabase, loadMysql } from '../support/mysql.js';
 import { createOwnMariadb, hasMariadb, type OwnMariadb } from '../support/own-mariadb.js';
 import { createTestDatabase, loadSql } from '../support/postgres.js';
-import { startGeneratedServer } from '../support/running-server.js';
+import { startServerHere } from '../support/server-here.js';
 import type { Transpiled } from '../support/transpile.js';
 import type { ReferenceQuery } from './filter.js';
 import { ddl, markers, type DatabaseName, type OracleTable } from './schema.js';
@@ -39,7 +39,7 @@ export interface OraclePair {
 const neverHits = pathToFileURL(join(import.meta.dirname, 'cold.js')).href;
 
 const environments = {
-  warm: { NODE_OPTIONS: '' },
+  warm: {},
   // Its database prepares no statement twice either: unnamed statements.
   cold: { NODE_OPTIONS: `--import=${neverHits}`, APP_DATASOURCE_POOLER: 'transaction' },
 };
@@ -78,7 +78,7 @@ async function startPostgres(tables: readonly OracleTable[]): Promise<OraclePair
     await client.connect();
     const names = tables.map(({ name }) => `(select json_agg(t order by id) from shop.${name} t) as ${name}`);
     const metrics = await freePort();
-    const server = await startGeneratedServer(program.folder, {
+    const server = await startServerHere(program.folder, {
       ...common,
       APP_METRICS_PORT: String(metrics),
       ...environments[kind],
@@ -119,7 +119,8 @@ async function startMariadb(tables: readonly OracleTable[], tellChanges: boolean
     const { url, name, prefix } = database;
     await loadMysql(url, ddl(tables, 'mariadb'));
     // Names of GraphQL begin with the name of the database.
-    const program = await buildGenerated(url);
+    const given = { types: { 'tinyint(1)': 'boolean' } };
+    const program = await buildGenerated(url, { 'tablewright.config.json': JSON.stringify(given) });
     programs.push(program);
     const client = await createConnection({
       uri: url,
@@ -129,7 +130,7 @@ async function startMariadb(tables: readonly OracleTable[], tellChanges: boolean
     });
     const all = tables.map((table) => `select * from ${table.name} order by id`).join('; ');
     const metrics = await freePort();
-    const server = await startGeneratedServer(program.folder, {
+    const server = await startServerHere(program.folder, {
       ...common,
       APP_METRICS_PORT: String(metrics),
       ...environments[kind],

@@ -10,7 +10,7 @@ import { named, type OraclePair, type OracleServer } from './servers.js';
 const mostOpen = 6;
 
 /** Milliseconds in which both servers have to tell the same. */
-const patience = 10_000;
+const patience = 60_000;
 
 interface Subscribed {
   readonly body: string;
