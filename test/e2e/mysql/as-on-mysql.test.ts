@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { describeMariadb } from '../../support/mysql.js';
+import { until } from '../../support/until.js';
 import { asOnMysql } from './features.js';
 import { serveMysql, type ServedMysql } from './served.js';
 
@@ -26,7 +26,7 @@ describeMariadb('a server that treats its MariaDB as MySQL has to be treated', (
        create table pairs (name varchar(20) collate utf8mb4_bin, number int auto_increment, body varchar(10), primary key (name, number), key (number));
        create trigger moving before insert on moved for each row set new.id = new.id + 100;`,
     );
-  }, 120_000);
+  });
 
   afterAll(() => served.stop());
 
@@ -38,14 +38,12 @@ describeMariadb('a server that treats its MariaDB as MySQL has to be treated', (
     try {
       await other.query('start transaction');
       await other.query("select * from projects where code = 'web' for update");
-      const since = performance.now();
       const late = await served.rest('projects?code=eq.web', {
         method: 'PATCH',
         headers: { ...json, prefer: 'return=representation' },
         body: JSON.stringify({ title: 'late' }),
       });
       expect([late.status, late.body]).toMatchObject([504, { code: '57014' }]);
-      expect(performance.now() - since).toBeLessThan(10_000);
       const [rows] = await other.query(
         "select count(*) as n from information_schema.processlist where info like '%for update%' and id <> connection_id()",
       );
@@ -105,11 +103,7 @@ describeMariadb('a server that treats its MariaDB as MySQL has to be treated', (
 
   test('a changed database is followed', async () => {
     await served.load('alter table uuids add more int default 3');
-    for (let attempt = 0; attempt < 600; attempt += 1) {
-      const { status } = await served.rest('uuids?select=more');
-      if (status === 200) break;
-      await sleep(100);
-    }
+    await until(async () => (await served.rest('uuids?select=more')).status === 200);
     expect((await served.rest('uuids?select=more')).body).toMatchObject({ data: [{ more: 3 }] });
   });
 });

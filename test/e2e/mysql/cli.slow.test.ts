@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { startTablewright, tablewright } from '../../support/cli.js';
 import { freePort } from '../../support/free-port.js';
 import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
-import { repository } from '../../support/transpile.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { until } from '../../support/until.js';
 
 describeMysql('the command line on MariaDB', () => {
@@ -76,14 +76,14 @@ describeMysql('the command line on MariaDB', () => {
         expect(await tablewright(['init', ...flags], options)).toMatchObject({ code: 0 });
         const config = await readFile(join(out, 'tablewright.config.ts'), 'utf8');
         expect(/names: .*(?=,)/.exec(config)?.[0]).toBe(names);
+        expect(config).toContain("\n  types: { 'tinyint(1)': 'boolean' },\n");
       } finally {
         await rm(out, { recursive: true, force: true });
       }
     });
 
     test('dev writes that into the configuration, and serves it', async () => {
-      await mkdir(join(repository, '.tmp'), { recursive: true });
-      const out = await mkdtemp(join(repository, '.tmp', 'dev-mysql-'));
+      const out = await scratchFolder('dev-mysql');
       const port = String(await freePort());
       const env = { DATABASE_URL: database.url, PORT: port };
       const dev = startTablewright(['dev', '--interval', '0.2'], { cwd: out, env });

@@ -34,7 +34,7 @@ describeMariadb('the console on MariaDB', () => {
       await page.getByRole('button', { name: 'Open row 2' }).click();
       const form = page.getByRole('dialog');
       await form.getByLabel(/^kind/).selectOption('power');
-      await form.getByLabel(/^sharp/).fill('0');
+      await form.getByLabel(/^sharp/).selectOption('false');
       await form.getByLabel(/^price/).fill('123456789012345678.90');
       await form.getByLabel(/^checked_at/).fill('2026-02-03T04:05:06');
       await form.getByLabel(/^details/).fill('{"teeth": 32}');
@@ -51,7 +51,7 @@ describeMariadb('the console on MariaDB', () => {
         '2',
         'Table saw',
         'power',
-        '0',
+        'false',
         '123456789012345678.90',
         '2026-02-03T04:05:06',
         '{"teeth":32}',

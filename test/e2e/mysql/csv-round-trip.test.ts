@@ -41,7 +41,7 @@ describe.each(bothWays)('a server of a MariaDB database%s', (_, environment) => 
     let served: ServedMysql;
     beforeAll(async () => {
       served = await serveMysql({ ...environment, APP_REST_POSTGREST: '/rest/v1' }, '', schema);
-    }, 120_000);
+    });
     afterAll(() => served.stop());
 
     test.each(['/api/v1', '/rest/v1'])('reads back what it wrote as CSV at %s', async (base) => {

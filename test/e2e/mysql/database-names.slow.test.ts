@@ -6,7 +6,8 @@ import { tablewright } from '../../support/cli.js';
 import { followingServer } from '../../support/following-server.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
-import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import type { RunningServer } from '../../support/running-server.js';
+import { startServerHere } from '../../support/server-here.js';
 import type { Transpiled } from '../../support/transpile.js';
 
 /** Databases of staging and production have other names than the one that was generated from. */
@@ -31,14 +32,14 @@ const rows = (place: string): string => `
 /** Routes of the user's own code, which names tables by the generated types. */
 const custom = `
 import { Router } from 'express';
-import { contextOf } from '@tablewright/runtime';
+import { contextOf, type CustomServer } from '@tablewright/runtime';
 const names = Router().get('/names', async (request, response) => {
   const found = await contextOf(request).transaction((db) =>
     db.selectFrom('SCHEMA.people').innerJoin('SCHEMA.posts', 'SCHEMA.posts.person_id', 'SCHEMA.people.id')
       .select('SCHEMA.people.name').orderBy('SCHEMA.posts.id').execute());
   response.json(found.map(({ name }) => name));
 });
-export const custom = { routes: [names] };
+export const custom: CustomServer = { routes: [names] };
 `;
 
 const rowsOf = async (url: string, sql: string): Promise<readonly RowDataPacket[]> => {
@@ -68,7 +69,7 @@ describeMysql('a database of another name', () => {
       'tablewright.config.json': '{}',
       'src/custom/index.ts': custom.replaceAll('SCHEMA', original.name),
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await program.remove();
@@ -77,7 +78,7 @@ describeMysql('a database of another name', () => {
   });
 
   const start = (environment: Readonly<Record<string, string>>): Promise<RunningServer> =>
-    startGeneratedServer(program.folder, { APP_REST_POSTGREST: '/rest/v1', ...environment });
+    startServerHere(program.folder, { APP_REST_POSTGREST: '/rest/v1', ...environment });
 
   const serving = async (
     environment: Readonly<Record<string, string>>,
@@ -109,7 +110,7 @@ describeMysql('a database of another name', () => {
     }
     const api = await tablewright(['diff', '--api', '--url', twin.url, '--out', folder]);
     expect(api).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   test('check sees a difference of the twin', async () => {
     await loadMysql(twin.url, 'create table extra (id int primary key)');
@@ -131,7 +132,7 @@ describeMysql('a database of another name', () => {
     for (const { url } of [original, twin])
       expect(await tablewright(['check', '--url', url, '--out', empty])).toMatchObject({ code: 0 });
     await rm(empty, { recursive: true });
-  }, 60_000);
+  });
 
   test('doctor and changes write SQL for the database of the address', async () => {
     const changes = await tablewright(['changes', '--sql', '--url', twin.url, '--out', folder]);
@@ -140,7 +141,7 @@ describeMysql('a database of another name', () => {
     const doctor = await tablewright(['doctor', '--sql', '--url', twin.url, '--out', folder]);
     expect(doctor.stdout).toContain(twin.name);
     expect(doctor.stdout).not.toContain(original.name);
-  }, 30_000);
+  });
 
   test('is what statements read and write', async () => {
     await serving({ DATABASE_URL: twin.url }, async (server) => {
@@ -198,7 +199,7 @@ describeMysql('a database of another name', () => {
       expect(await rowsOf(original.url, 'select name from people where name like "%!"')).toEqual([]);
       expect(await rowsOf(twin.url, 'select line from log order by line')).toHaveLength(6);
     });
-  }, 60_000);
+  });
 
   test('is followed, and is nothing new at the start', async () => {
     await serving({ DATABASE_URL: twin.url, APP_DRIFT_PROBE_MS: '100' }, async (server) => {
@@ -211,7 +212,7 @@ describeMysql('a database of another name', () => {
       expect(await ready()).toMatchObject({ schema: { state: 'followed' } });
       await loadMysql(twin.url, 'alter table people drop column born; drop table places');
     });
-  }, 30_000);
+  });
 
   test('that has other tables is refused at the start, with the reason', async () => {
     await expect(start({ DATABASE_URL: other.url })).rejects.toThrow(
@@ -229,7 +230,7 @@ describeMysql('a database of another name', () => {
     await expect(start({ DATABASE_URL: other.url, APP_DATASOURCE_DATABASES: 'nonsense' })).rejects.toThrow(
       'app.datasource.databases has "nonsense", which is not a pair of names.',
     );
-  }, 30_000);
+  });
 });
 
 describeMysql('several databases of other names', () => {
@@ -259,7 +260,7 @@ describeMysql('several databases of other names', () => {
     program = await buildGenerated(serverOf(originals), { 'tablewright.config.json': JSON.stringify({ schemas }) });
     const flags = ['--schemas', schemas.join(','), '--url', serverOf(originals), '--out', folder];
     expect(await tablewright(['generate', ...flags])).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await program.remove();
@@ -278,7 +279,7 @@ describeMysql('several databases of other names', () => {
   test('are mapped by the configuration', async () => {
     const [shop, crm] = originals;
     const environment = { DATABASE_URL: serverOf(twins), APP_DATASOURCE_DATABASES: pairs() };
-    const server = await startGeneratedServer(program.folder, environment);
+    const server = await startServerHere(program.folder, environment);
     try {
       const headers = { 'accept-profile': shop?.name ?? '' };
       const read = async (path: string): Promise<unknown> => (await fetch(server.base + path, { headers })).json();
@@ -295,11 +296,11 @@ describeMysql('several databases of other names', () => {
     const flags = ['--schemas', originals.map(({ name }) => name).join(','), '--url', serverOf(twins), '--out', folder];
     const checked = await tablewright(['check', ...flags], { env: { APP_DATASOURCE_DATABASES: pairs() } });
     expect(checked).toMatchObject({ code: 0 });
-  }, 30_000);
+  });
 
   test('a name that is not mapped is refused where no database has it', async () => {
     const [first] = pairs().split(',');
-    const server = startGeneratedServer(program.folder, {
+    const server = startServerHere(program.folder, {
       DATABASE_URL: serverOf(twins),
       APP_DATASOURCE_DATABASES: `${first ?? ''},${originals[1]?.name ?? ''}=${originals[1]?.name ?? ''}_gone`,
     });

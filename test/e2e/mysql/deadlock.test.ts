@@ -18,9 +18,9 @@ describeMysql('two requests that wait for each other on MariaDB', () => {
   let served: ServedMysql;
   beforeAll(async () => {
     served = await serveMysql({ APP_REST_POSTGREST: '/rest/v1' }, '', schema, ({ name }) => ({
-      config: { functions: [`${name}.pauses`] },
+      config: { 'app.rest.procedures': true, functions: [`${name}.pauses`] },
     }));
-  }, 60_000);
+  });
   afterAll(() => served.stop());
 
   const balances = async (): Promise<unknown> => (await served.rest('accounts?select=balance&order=id')).body;

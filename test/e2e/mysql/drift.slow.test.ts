@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTablewright } from '../../support/cli.js';
 import { freePort } from '../../support/free-port.js';
@@ -6,9 +6,10 @@ import { buildGenerated } from '../../support/generated-program.js';
 import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
 import { followingServer } from '../../support/following-server.js';
 import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { generate } from '../../support/served-database.js';
 import { startStrictClient } from '../../support/strict-client.js';
-import { repository, type Transpiled } from '../../support/transpile.js';
+import { type Transpiled } from '../../support/transpile.js';
 
 const schema = `
   create table people (id int primary key, name varchar(50) not null, settings json);
@@ -160,7 +161,7 @@ describeMysql('a server of a MariaDB database that changes', () => {
       const { requests, failures } = await client.stop();
       expect(failures).toEqual([]);
       expect(requests).toBeGreaterThan(100);
-    }, 120_000);
+    });
   });
 
   test('notices what it did not look for when a statement fails', async () => {
@@ -219,7 +220,7 @@ describeMysql('a server of a MariaDB database that changes', () => {
   });
 
   test('tablewright dev serves a change without a new process, and writes the files beside it', async () => {
-    const folder = await mkdtemp(join(repository, '.tmp', 'dev-'));
+    const folder = await scratchFolder('dev');
     await generate(database.url, folder);
     const port = await freePort();
     const run = startTablewright(['dev', '--interval', '0.5'], {
@@ -240,7 +241,7 @@ describeMysql('a server of a MariaDB database that changes', () => {
       await rm(folder, { recursive: true, force: true });
       await migrate('alter table people drop age');
     }
-  }, 120_000);
+  });
 
   test('app.drift.on-change: warn serves what was generated, exit ends the process with code 1', async () => {
     await migrate('alter table people add later int');

@@ -2,7 +2,7 @@ import { followingServer } from '../../support/following-server.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
 import type { RunningServer } from '../../support/running-server.js';
-import { startHostedServer } from '../../support/server-host.js';
+import { startServerHere } from '../../support/server-here.js';
 import type { Transpiled } from '../../support/transpile.js';
 
 /**
@@ -15,8 +15,10 @@ const schema = `
   create function label(n int) returns varchar(40) deterministic no sql return concat('item ', n);
   create function answer() returns int deterministic no sql return 42;
   create procedure listed(in least int) select * from items where n >= least order by n desc;
+  create procedure sum_up(out total int) select sum(n) into total from items;
 `;
 
+const jsonBody = { 'content-type': 'application/json' };
 const json = (text: string): unknown => JSON.parse(text);
 
 describeMysql('a server whose configuration names functions of MariaDB that change', () => {
@@ -34,12 +36,12 @@ describeMysql('a server whose configuration names functions of MariaDB that chan
       procedures: { [`${name}.listed`]: { returns: `${name}.items` } },
     };
     program = await buildGenerated(database.url, { 'tablewright.config.json': JSON.stringify(config) });
-    server = await startHostedServer(program.folder, {
+    server = await startServerHere(program.folder, {
       DATABASE_URL: database.url,
       APP_LOG_LEVEL: 'info',
       APP_DRIFT_PROBE_MS: '100',
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await server.stop();
     await program.remove();
@@ -54,6 +56,15 @@ describeMysql('a server whose configuration names functions of MariaDB that chan
     return __type.fields.find(({ name }) => name === field)?.type.name;
   };
   const listed = (): Promise<unknown> => ask('mutation { rows: callListed(least: 0) { id label } }');
+
+  test('REST calls no procedure, described or not, unless app.rest.procedures is on', async () => {
+    for (const name of ['listed', 'sum_up']) {
+      const { status, text } = await rest(`/rpc/${name}`, { method: 'POST', headers: jsonBody, body: '{"least":0}' });
+      expect([status, text]).toEqual([404, expect.stringContaining('set app.rest.procedures to true')]);
+    }
+    const { paths } = json((await rest('')).text) as { readonly paths: object };
+    expect(Object.keys(paths).filter((path) => path.startsWith('/rpc/'))).toEqual(['/rpc/answer']);
+  });
 
   test('serves what was generated', async () => {
     expect(await ready()).toEqual({ status: 'ready' });

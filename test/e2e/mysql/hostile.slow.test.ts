@@ -73,7 +73,7 @@ function suite(environment: Readonly<Record<string, string>>): void {
 
   beforeAll(async () => {
     served = await serveMysql(environment, schema);
-  }, 120_000);
+  });
 
   afterAll(() => served.stop());
 

@@ -15,7 +15,7 @@ describe.each(bothWays)('onConflict of MariaDB%s', (_, environment) => {
     let served: ServedMysql;
     beforeAll(async () => {
       served = await serveMysql(environment, '', schema);
-    }, 120_000);
+    });
     afterAll(() => served.stop());
 
     mergeContract(() => ({

@@ -1,4 +1,6 @@
 import { describeMysql } from '../../support/mysql.js';
+import { ifMatchContract } from '../writes/if-match-contract.js';
+import { missingContract } from '../writes/missing-contract.js';
 import { bothWays } from './features.js';
 import { serveMysql, type ServedMysql } from './served.js';
 
@@ -7,16 +9,25 @@ const schema = `
   create table users (id int primary key, a varchar(9) unique, b varchar(9) unique, v varchar(9));
   insert into users values (1, 'a1', 'b1', 'v1'), (2, 'a2', 'b2', 'v2');
   create table made (id int auto_increment primary key, name varchar(9), n int default 7, note varchar(9));
+  create table defaults (id int auto_increment primary key, name varchar(9) unique, n int default 7,
+    note varchar(9) default 'young');
   create table seen (at int auto_increment primary key, id int);
-  create trigger see after insert on made for each row insert into seen (id) values (new.id);`;
+  create trigger see after insert on made for each row insert into seen (id) values (new.id);
+  create table counters (id int primary key, n int, note varchar(9));
+  create table notes (id int primary key, counter int, foreign key (counter) references counters (id));`;
 
-describe.each(bothWays)('a server of a MariaDB database merges%s', (_, environment) => {
+describe.each(bothWays)('a server of a MariaDB database merges and compares%s', (_, environment) => {
   describeMysql('', () => {
     let served: ServedMysql;
     beforeAll(async () => {
       served = await serveMysql({ ...environment, APP_REST_POSTGREST: '/rest/v1' }, '', schema);
-    }, 120_000);
+    });
     afterAll(() => served.stop());
+
+    ifMatchContract(() => ({
+      base: served.base,
+      reset: () => served.load('delete from notes; delete from counters'),
+    }));
 
     const ask = async (path: string, init?: RequestInit) => {
       const reply = await fetch(`${served.base}${path}`, init);
@@ -98,6 +109,18 @@ describe.each(bothWays)('a server of a MariaDB database merges%s', (_, environme
         expect((await patch(`${base}${path}`, ', missing=null', { n: 2 })).body).toMatchObject([{ n: 2, note: null }]);
       }
     });
+
+    missingContract(() => ({
+      send: async (method, path, body, headers) => {
+        const init = { method, headers: { 'content-type': 'application/json', ...headers } };
+        const reply = await fetch(`${served.base}${path.replace('/made', '/defaults')}`, {
+          ...init,
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        const text = await reply.text();
+        return { status: reply.status, body: text === '' ? '' : (JSON.parse(text) as unknown) };
+      },
+    }));
 
     test('the same row twice in a merge, between other columns', async () => {
       const reply = await post('/api/v1/users', [

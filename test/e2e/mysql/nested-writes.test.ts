@@ -52,7 +52,7 @@ describeMysql('a server of a MariaDB database writes rows inside rows', () => {
 
   beforeAll(async () => {
     served = await serveMysql({}, '', schema);
-  }, 120_000);
+  });
 
   afterAll(() => served.stop());
 

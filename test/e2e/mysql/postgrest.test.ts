@@ -22,7 +22,7 @@ describeMysql("REST in PostgREST's form on MariaDB", () => {
 
   beforeAll(async () => {
     served = await serveMysql({ APP_REST_POSTGREST: '/rest/v1', APP_REST_PLAN_ENABLED: 'true' }, '', schema);
-  }, 120_000);
+  });
 
   afterAll(() => served.stop());
 
@@ -72,6 +72,19 @@ describeMysql("REST in PostgREST's form on MariaDB", () => {
     ['/projects?select=count(),...people(id.sum(),name.min())', [{ count: 3, sum: 2, min: 'Ann' }]],
     ['/tasks?select=points.sum(),...projects(...people(id.max()))', [{ sum: 8, max: 1 }]],
     ['/projects?select=...people(named:id.count())&people.handle=eq.bo', [{ named: 0 }]],
+    [
+      '/projects?select=code,people(count(),id.max())&order=code',
+      [
+        { code: 'app', people: { count: 1, max: 1 } },
+        { code: 'none', people: { count: 0, max: null } },
+        { code: 'web', people: { count: 1, max: 1 } },
+      ],
+    ],
+    ['/projects?select=code,people(name,count())&people.id=in.()&limit=1&order=code', [{ code: 'app', people: null }]],
+    [
+      '/projects?select=code,people(count())&people.id=eq.1&people.and=(id.eq.2)&code=eq.app',
+      [{ code: 'app', people: { count: 0 } }],
+    ],
     [
       '/projects?select=code,...tasks(titles:title)&order=code&tasks.order=number.desc',
       [

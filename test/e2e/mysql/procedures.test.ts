@@ -44,10 +44,14 @@ describe.each(bothWays)('a server of a MariaDB database%s', (_, environment) => 
           bits: of('bits', 'id'),
           who: of('who_for', 'id'),
         };
-        const config = { functions: [`${name}.*`], computed: { [`${name}.items`]: items } };
+        const config = {
+          'app.rest.procedures': true,
+          functions: [`${name}.*`],
+          computed: { [`${name}.items`]: items },
+        };
         return { config, environment: { DATABASE_URL: address.href } };
       });
-    }, 120_000);
+    });
     afterAll(async () => {
       await served.load(`drop database \`${served.database}_x\`; drop user ${user}@'%'`);
       await served.stop();

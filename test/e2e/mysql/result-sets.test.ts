@@ -109,9 +109,9 @@ describe.each(bothWays)('result sets of procedures%s', (_, environment) => {
           of('doubled', pair),
           of('fails', pair),
         ]);
-        return { config: { procedures, exclude: [`${orders}.secret`] } };
+        return { config: { 'app.rest.procedures': true, procedures, exclude: [`${orders}.secret`] } };
       });
-    }, 120_000);
+    });
     afterAll(() => served.stop());
 
     const ask = async (document: string): Promise<unknown> => {
@@ -344,6 +344,7 @@ describeMysql('result sets of procedures beside rules', () => {
       const rules = { [orders]: { read: { customer: { eq: { claim: 'userId' } } }, write: false, hide: ['cost'] } };
       return {
         config: {
+          'app.rest.procedures': true,
           rules,
           procedures: {
             [`${name}.late_orders`]: { returns: orders },
@@ -352,7 +353,7 @@ describeMysql('result sets of procedures beside rules', () => {
         },
       };
     });
-  }, 120_000);
+  });
   afterAll(() => served.stop());
 
   const post = (query: string, signed = true) =>

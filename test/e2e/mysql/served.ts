@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createMysqlDatabase, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
-import { startHostedServer } from '../../support/server-host.js';
+import { startServerHere } from '../../support/server-here.js';
 
 export interface Answer {
   readonly status: number;
@@ -19,6 +19,10 @@ export interface ServedMysql {
   /** The prefix of generated names: `shop123Ab`. Documents write `$` for it. */
   readonly prefix: string;
   readonly database: string;
+  /** The folder of the generated project. */
+  readonly folder: string;
+  /** What the server has logged. */
+  readonly log: () => string;
   /**
    * Sends a GraphQL document in which every `$` before a name stands for the prefix of the schema.
    */
@@ -51,8 +55,7 @@ export async function serveMysql(
   const config = prepared?.config;
   const files = config === undefined ? {} : { 'tablewright.config.json': JSON.stringify(config) };
   const program = await buildGenerated(database.url, files);
-  const server = await startHostedServer(program.folder, {
-    NODE_OPTIONS: '',
+  const server = await startServerHere(program.folder, {
     DATABASE_URL: database.url,
     APP_SCHEMAS: database.name,
     ...environment,
@@ -69,6 +72,8 @@ export async function serveMysql(
     base: server.base,
     prefix: lower,
     database: database.name,
+    folder: program.folder,
+    log: () => server.log(),
     ask: async (document, headers = {}) =>
       read(
         await fetch(`${server.base}/graphql`, {

@@ -34,7 +34,7 @@ describeMysql('who asks a server of a MariaDB database', () => {
       },
       views,
     );
-  }, 120_000);
+  });
 
   afterAll(() => served.stop());
 

@@ -111,7 +111,7 @@ describeClients('supabase-js', () => {
       served = await serveMysql({ APP_REST_POSTGREST: '/rest/v1', APP_REST_PLAN_ENABLED: 'true' }, '', schema);
       program = await compileSupabase();
       given = await program.call(served.base, 'calls');
-    }, 240_000);
+    });
 
     afterAll(async () => {
       await served.stop();

@@ -28,43 +28,45 @@ create view spoilt as select id, spoil() as done from words;
 create view asker as select 1 as id, who() as who;
 `;
 
-describeMysql.each([
-  ['one statement', '{ $Spoilt { id done } }'],
-  ['several lists', '{ a: $Spoilt { done } b: $Words { id } }'],
-  ['a connection', '{ $SpoiltConnection { nodes { done } totalCount } }'],
-  ['an aggregate', '{ $SpoiltAggregate { max { done } } }'],
-  ['a filter', '{ $SpoiltAggregate(where: { done: { eq: 1 } }) { count } }'],
-])('a function of a view that sets variables of the session, read by %s', (_name, reading) => {
-  let served: ServedMysql;
-  beforeAll(async () => {
-    served = await serveMysql({ APP_DATASOURCE_POOL_SIZE: '1', APP_LOG_LEVEL: 'silent' }, '', schema);
-  }, 120_000);
-  afterAll(() => served.stop());
+describeMysql('', () => {
+  describe.each([
+    ['one statement', '{ $Spoilt { id done } }'],
+    ['several lists', '{ a: $Spoilt { done } b: $Words { id } }'],
+    ['a connection', '{ $SpoiltConnection { nodes { done } totalCount } }'],
+    ['an aggregate', '{ $SpoiltAggregate { max { done } } }'],
+    ['a filter', '{ $SpoiltAggregate(where: { done: { eq: 1 } }) { count } }'],
+  ])('a function of a view that sets variables of the session, read by %s', (_name, reading) => {
+    let served: ServedMysql;
+    beforeAll(async () => {
+      served = await serveMysql({ APP_DATASOURCE_POOL_SIZE: '1', APP_LOG_LEVEL: 'silent' }, '', schema);
+    });
+    afterAll(() => served.stop());
 
-  const later = async () => [
-    (await served.ask('{ $Asker { who } }')).body,
-    (await served.ask('{ $Words(orderBy: { word: ASC }) { id written } }')).body,
-    (await served.ask('{ $Words(orderBy: { id: ASC }) { id $Marks { mark } } n: $WordsAggregate { avg { part } } }'))
-      .body,
-    (await served.rest('words?select=id,written&order=id')).body,
-    (await served.rest('asker')).body,
-  ];
+    const later = async () => [
+      (await served.ask('{ $Asker { who } }')).body,
+      (await served.ask('{ $Words(orderBy: { word: ASC }) { id written } }')).body,
+      (await served.ask('{ $Words(orderBy: { id: ASC }) { id $Marks { mark } } n: $WordsAggregate { avg { part } } }'))
+        .body,
+      (await served.rest('words?select=id,written&order=id')).body,
+      (await served.rest('asker')).body,
+    ];
 
-  test('later answers are those of before', async () => {
-    const before = await later();
-    expect(before[0]).toEqual({ data: { [`${served.prefix}Asker`]: [{ who: 'nobody' }] } });
-    for (let turn = 0; turn < 2; turn += 1) {
-      const { body } = await served.ask(reading);
-      expect(body).not.toHaveProperty('errors');
-      expect(await later()).toEqual(before);
-      expect((await served.ask('{ $CutTexts(orderBy: { id: ASC }) { done } }')).body).not.toHaveProperty('errors');
-      expect(await later()).toEqual(before);
-      expect((await served.rest('spoilt?select=done')).status).toBe(200);
-      expect(await later()).toEqual(before);
-      expect(
-        (await served.rest('spoilt?select=done', { headers: { prefer: 'count=exact', accept: 'text/csv' } })).status,
-      ).toBe(200);
-      expect(await later()).toEqual(before);
-    }
+    test('later answers are those of before', async () => {
+      const before = await later();
+      expect(before[0]).toEqual({ data: { [`${served.prefix}Asker`]: [{ who: 'nobody' }] } });
+      for (let turn = 0; turn < 2; turn += 1) {
+        const { body } = await served.ask(reading);
+        expect(body).not.toHaveProperty('errors');
+        expect(await later()).toEqual(before);
+        expect((await served.ask('{ $CutTexts(orderBy: { id: ASC }) { done } }')).body).not.toHaveProperty('errors');
+        expect(await later()).toEqual(before);
+        expect((await served.rest('spoilt?select=done')).status).toBe(200);
+        expect(await later()).toEqual(before);
+        expect(
+          (await served.rest('spoilt?select=done', { headers: { prefer: 'count=exact', accept: 'text/csv' } })).status,
+        ).toBe(200);
+        expect(await later()).toEqual(before);
+      }
+    });
   });
 });

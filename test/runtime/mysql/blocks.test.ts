@@ -243,5 +243,5 @@ describeMariadb('transactions of MariaDB that are sent as one statement', () => 
       "select count(*) from notes where id > 1 and coalesce(author, '') <> if(id % 4 = 0, '', concat('u', id))",
     );
     expect(rows).toEqual([[0]]);
-  }, 60_000);
+  });
 });

@@ -7,7 +7,7 @@ import { describeOwnMariadb } from '../../support/describe-own-mariadb.js';
 import { followingServer } from '../../support/following-server.js';
 import { createOwnMariadb, type OwnMariadb } from '../../support/own-mariadb.js';
 import type { RunningServer } from '../../support/running-server.js';
-import { startHostedServer } from '../../support/server-host.js';
+import { startServerHere } from '../../support/server-here.js';
 import type { Transpiled } from '../../support/transpile.js';
 import { openClient, untilLive, watch, type Change } from '../changes/support/live.js';
 
@@ -59,7 +59,7 @@ describeOwnMariadb('changes from the binary log', () => {
     program = await buildGenerated(url);
     const changes = new URL(url);
     Object.assign(changes, { username: 'tablewright_changes', password: 'changes' });
-    server = await startHostedServer(program.folder, {
+    server = await startServerHere(program.folder, {
       DATABASE_URL: url,
       APP_LOG_LEVEL: 'info',
       APP_CHANGES_SOURCE: 'binlog',
@@ -68,7 +68,7 @@ describeOwnMariadb('changes from the binary log', () => {
     await untilLive(server);
     client = openClient(server);
     writer = await createConnection({ uri: url, multipleStatements: true });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await client.dispose();
@@ -269,7 +269,7 @@ describeOwnMariadb('changes from the binary log', () => {
       seen.set(data['id'], Number(data['votes']));
     }
     watching.stop();
-  }, 120_000);
+  });
 
   test('a restart of the database: the client stays, is told RESYNC, and then everything', async () => {
     const watching = await watch(client, issues);
@@ -283,7 +283,7 @@ describeOwnMariadb('changes from the binary log', () => {
     await watching.until((events) => events.some(({ data }) => data?.['title'] === 'after'));
     expect(watching.isOver()).toBe(false);
     watching.stop();
-  }, 120_000);
+  });
 
   test('what cannot be subscribed to has no field', async () => {
     const watching = await watch(client, 'subscription { liveEntriesChanges { operation } }');
@@ -301,7 +301,7 @@ describeOwnMariadb('changes from the binary log', () => {
     const twin = `${mariadb.url}live_twin`;
     const changes = new URL(twin);
     Object.assign(changes, { username: 'tablewright_changes', password: 'changes' });
-    const other = await startHostedServer(program.folder, {
+    const other = await startServerHere(program.folder, {
       DATABASE_URL: twin,
       APP_CHANGES_SOURCE: 'binlog',
       APP_CHANGES_URL: changes.href,
@@ -324,7 +324,7 @@ describeOwnMariadb('changes from the binary log', () => {
       await other.stop();
       await writer.query('delete from live.issues where id = 901');
     }
-  }, 60_000);
+  });
 });
 
 describeMysql('a MariaDB without a binary log', () => {
@@ -332,7 +332,7 @@ describeMysql('a MariaDB without a binary log', () => {
     const database = await createMysqlDatabase('nolog');
     await loadMysql(database.url, 'create table things (id int primary key)');
     const program = await buildGenerated(database.url);
-    const server = await startHostedServer(program.folder, {
+    const server = await startServerHere(program.folder, {
       DATABASE_URL: database.url,
       APP_LOG_LEVEL: 'info',
       APP_CHANGES_SOURCE: 'binlog',

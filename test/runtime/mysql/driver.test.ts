@@ -127,7 +127,7 @@ describeMysql('the driver of MariaDB', () => {
       await Promise.all(Array.from({ length: 100 }, (_, at) => ask(done + at)));
     }
     expect(wrong).toBe(0);
-  }, 120_000);
+  });
 
   test('reads cannot write, writes are all or nothing, and a failed statement leaves nothing behind', async () => {
     const driver = create();

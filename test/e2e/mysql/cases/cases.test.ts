@@ -24,7 +24,7 @@ describeMysql('the cases of test/cases, in PostgreSQL and in MariaDB', () => {
 
   beforeAll(async () => {
     twins = await serveTwins();
-  }, 120_000);
+  });
 
   afterAll(() => twins.stop());
 

@@ -54,11 +54,6 @@ export const api: readonly ApiDifference[] = [
     listed: '| names of keys',
   },
   {
-    line: /^MariaDB ABadgesKeyInput\.person_id: Int$/,
-    reason: 'A unique index without a constraint names no row in PostgreSQL; in MariaDB each is a constraint.',
-    listed: '| unique indexes',
-  },
-  {
     line: /^PostgreSQL .*(\.labels\b|\.a_\w+|ArrayFilterInput\b|\bTEverythingAMood)/,
     reason: 'MariaDB has no arrays.',
     listed: '| arrays, ranges, composites',

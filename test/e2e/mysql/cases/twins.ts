@@ -6,7 +6,7 @@ import { buildGenerated } from '../../../support/generated-program.js';
 import { createMysqlDatabase, loadMysql } from '../../../support/mysql.js';
 import { createTestDatabase, loadSql } from '../../../support/postgres.js';
 import type { RunningServer } from '../../../support/running-server.js';
-import { startHostedServer } from '../../../support/server-host.js';
+import { startServerHere } from '../../../support/server-here.js';
 
 /** A case with a schema for each of the two databases, and requests for both. */
 export interface TwinCase {
@@ -69,7 +69,7 @@ export async function serveTwins(): Promise<Twins> {
       const config = { schemas, ...merged(options.map((each) => names.inConfig(each))) };
       const program = await buildGenerated(url, { 'tablewright.config.json': JSON.stringify(config) });
       ends.unshift(() => program.remove());
-      const running = await startHostedServer(program.folder, { DATABASE_URL: url, APP_SCHEMAS: schemas.join(',') });
+      const running = await startServerHere(program.folder, { DATABASE_URL: url, APP_SCHEMAS: schemas.join(',') });
       ends.unshift(() => running.stop());
       return running;
     };
@@ -125,7 +125,7 @@ function merged(texts: readonly string[]): Options {
 }
 
 /** The schemas that the SQL creates. */
-const schemasOf = (sql: string): readonly string[] =>
+export const schemasOf = (sql: string): readonly string[] =>
   [...sql.matchAll(/^create schema (`?)(.+?)\1(?=[ ;])/gm)].map(([, , name = '']) => name);
 
 /**
@@ -143,7 +143,7 @@ export interface SchemaNames {
   back(text: string): string;
 }
 
-function schemaNames(schemas: readonly string[]): SchemaNames {
+export function schemaNames(schemas: readonly string[]): SchemaNames {
   // The suffix has letters only, so that it is one word in every naming convention.
   const suffix = [...randomBytes(8)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
   const separator = (name: string): string => (name.includes(' ') ? ' ' : '_');

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mysqlSource } from '../../../../src/demo/mysql.js';
 import { tablewrightProcess } from '../../../support/cli.js';
@@ -6,6 +6,7 @@ import { freePort } from '../../../support/free-port.js';
 import { createMysqlDatabase, describeMariadb, loadMysql, type MysqlDatabase } from '../../../support/mysql.js';
 import { createTestDatabase, loadSql } from '../../../support/postgres.js';
 import type { Outcome } from '../../../support/program.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { mysqlSeed } from './seed.js';
 
 const checkout = join(import.meta.dirname, '../../../..');
@@ -35,8 +36,7 @@ describeMariadb('tablewright demo --url mysql://…', () => {
     });
 
   beforeAll(async () => {
-    await mkdir(join(checkout, '.tmp'), { recursive: true });
-    home = await mkdtemp(join(checkout, '.tmp', 'demo-mysql-'));
+    home = await scratchFolder('demo-mysql');
     database = await createMysqlDatabase('demo');
     // The demo creates its database when it does not exist.
     await database.drop();

@@ -36,6 +36,7 @@ function operation(kind: Kind): Arbitrary<string> {
     fc.tuple(fc.constantFrom(...names), value).map(([name, given]) => `${name}: ${given}`);
   const every = [nullTest, simple(['eq', 'neq']), list('in'), list('notIn')];
   if (kind === 'enum') return fc.oneof(...every);
+  if (kind === 'boolean') return fc.oneof(...every, simple(['isDistinctFrom']));
   const compared = [
     ...every,
     simple(['gt', 'gte', 'lt', 'lte', 'isDistinctFrom']),
@@ -185,11 +186,22 @@ const aggregate = (table: Table): Arbitrary<string> => {
   const ordered = Object.entries(table.columns).flatMap(([name, kind]) =>
     ['int', 'numeric', 'date'].includes(kind) ? [name] : [],
   );
+  const grouping = Object.entries(table.columns).flatMap(([name, kind]) =>
+    kind === 'int' || kind === 'boolean' ? [name] : [],
+  );
   return fc
-    .tuple(optional('where', where(table, 1)), fc.constantFrom(...numbers), fc.constantFrom(...ordered))
-    .map(([filter, summed, compared]) => {
-      const given = filter === '' ? '' : `(${filter})`;
-      return `{ figures: ${root(table)}Aggregate${given} { count sum { ${summed} } min { ${compared} } max { ${compared} } } }`;
+    .tuple(
+      optional('where', where(table, 1)),
+      fc.constantFrom(...numbers),
+      fc.constantFrom(...ordered),
+      fc.subarray(grouping, { maxLength: 2 }),
+    )
+    .map(([filter, summed, compared, keys]) => {
+      const by = keys.length === 0 ? '' : `groupBy: [${keys.join(', ')}]`;
+      const given = [filter, by].filter((part) => part !== '').join(', ');
+      const figures = `count countDistinct { ${summed} } sum { ${summed} } min { ${compared} } max { ${compared} }`;
+      const groups = by === '' ? '' : `groups { key { ${keys.join(' ')} } count sum { ${summed} } }`;
+      return `{ figures: ${root(table)}Aggregate${given === '' ? '' : `(${given})`} { ${figures} ${groups} } }`;
     });
 };
 

@@ -3,7 +3,7 @@
  * use.
  */
 
-export type Kind = 'int' | 'text' | 'numeric' | 'date' | 'timestamp' | 'enum' | 'json' | 'float';
+export type Kind = 'int' | 'text' | 'numeric' | 'date' | 'timestamp' | 'enum' | 'json' | 'float' | 'boolean';
 
 export interface Table {
   readonly name: string;
@@ -28,6 +28,8 @@ export const tables: Readonly<Record<string, Table>> = {
       joined: 'date',
       seen: 'timestamp',
       settings: 'json',
+      active: 'boolean',
+      trusted: 'boolean',
     },
     key: ['id'],
     relations: { Orders: { table: 'orders', many: true } },
@@ -41,7 +43,7 @@ export const tables: Readonly<Record<string, Table>> = {
   },
   items: {
     name: 'items',
-    columns: { order_id: 'int', line: 'int', sku: 'text', quantity: 'int', price: 'numeric' },
+    columns: { order_id: 'int', line: 'int', sku: 'text', quantity: 'int', price: 'numeric', sent: 'boolean' },
     key: ['order_id', 'line'],
     relations: { OrderId: { table: 'orders', many: false } },
   },
@@ -56,6 +58,7 @@ export const pools: Readonly<Record<Exclude<Kind, 'json'>, readonly string[]>> =
   date: ['2024-01-01', '2024-02-29', '1999-12-31'],
   timestamp: ['2024-01-01T00:00:00', '2024-02-29T12:34:56.789', '1999-12-31T23:59:59.000001'],
   enum: ['open', 'paid', 'lost'],
+  boolean: ['true', 'false'],
 };
 
 /** Words that are their own stems. */
@@ -83,6 +86,10 @@ const jsons = [
   '12345678901234567890',
 ];
 
+/** MariaDB stores truth values as numbers, and numbers other than 1 are true, too. */
+export const otherTruths = `update customers set active = 2 where active and id % 2 = 0; update customers set trusted = -3 where trusted and id % 3 = 0;
+  update items set sent = 100 where sent and line = 2;`;
+
 /** The statements that create the tables. `text` and the others are type names of the database. */
 export function schemaSql(
   at: (name: string) => string,
@@ -92,14 +99,15 @@ export function schemaSql(
   return `
     create table ${at('customers')} (
       id integer primary key, name ${types.text} not null, city ${types.text}, rating integer,
-      balance numeric(12, 2) not null, score ${types.double}, joined date, seen ${types.timestamp}, settings ${types.json});
+      balance numeric(12, 2) not null, score ${types.double}, joined date, seen ${types.timestamp}, settings ${types.json},
+      active boolean, trusted boolean not null);
     create table ${at('orders')} (
       id integer primary key, customer_id integer, status ${types.status} not null, total numeric(12, 2) not null,
       placed date, note ${types.text}, ${types.words},
       constraint orders_customer foreign key (customer_id) references ${at('customers')} (id));
     create table ${at('items')} (
       order_id integer not null, line integer not null, sku ${types.text} not null, quantity integer,
-      price numeric(12, 2), primary key (order_id, line),
+      price numeric(12, 2), sent boolean, primary key (order_id, line),
       constraint items_order foreign key (order_id) references ${at('orders')} (id));
     ${rowsSql(at, document)}`;
 }
@@ -112,13 +120,16 @@ function rowsSql(at: (name: string) => string, document: (text: string) => strin
   /** One value in `nulls` is null. */
   const value = (kind: Kind, seed: number, nulls = 0): string => {
     if (nulls > 0 && seed % nulls === 0) return 'null';
-    return literal(pick(kind === 'json' ? jsons : pools[kind], seed * 7 + Math.floor(seed / 3)));
+    const at = seed * 7 + Math.floor(seed / 3);
+    if (kind === 'boolean') return pick(pools.boolean, at) ?? 'null';
+    return literal(pick(kind === 'json' ? jsons : pools[kind], at));
   };
   const numbered = (count: number, row: (n: number) => readonly string[]): string =>
     Array.from({ length: count }, (_, n) => `(${row(n + 1).join(', ')})`).join(', ');
   const customers = numbered(14, (n) => [
     ...[String(n), value('text', n), value('text', n + 2, 3), value('int', n, 4), value('numeric', n)],
     ...[value('float', n, 5), value('date', n, 3), value('timestamp', n, 4), value('json', n, 6)],
+    ...[value('boolean', n, 5), value('boolean', n % 4 === 0 ? 1 : 0)],
   ]);
   const orders = numbered(40, (n) => [
     ...[String(n), n % 9 === 0 ? 'null' : String((n % 11) + 1), value('enum', n), value('numeric', n + 1)],
@@ -127,7 +138,7 @@ function rowsSql(at: (name: string) => string, document: (text: string) => strin
   ]);
   const items = numbered(90, (n) => [
     ...[String((n % 30) + 1), String(Math.floor((n - 1) / 30) + 1), value('text', n), value('int', n, 5)],
-    value('numeric', n, 7),
+    ...[value('numeric', n, 7), value('boolean', n, 4)],
   ]);
   return `insert into ${at('customers')} values ${customers};
     insert into ${at('orders')} values ${orders};

@@ -17,6 +17,7 @@ const list = (all: readonly string[]): string => all.map((label) => `'${label}'`
 export const columnCases: readonly ColumnCase[] = [
   { name: 'tiny', type: 'tinyint', values: ['-128', '-1', '0', '2', '10', '127'] },
   { name: 'flag', type: 'tinyint(1)', values: ['0', '1', '2'] },
+  { name: 'truth', type: 'tinyint(1)', values: ['false', 'true'], lacks: 'key' },
   { name: 'small', type: 'smallint unsigned', values: ['0', '9', '65535'] },
   { name: 'medium', type: 'mediumint', values: ['-8388608', '7', '8388607'] },
   { name: 'whole', type: 'int', values: ['-2147483648', '9', '10', '2147483647'] },
@@ -77,6 +78,9 @@ export const columnCases: readonly ColumnCase[] = [
   { name: 'document', type: 'json', values: ['{"a":1}', '[1,"x"]', '"text"', '7'], lacks: 'order' },
   { name: 'place', type: 'point', values: text('POINT(1 2)', 'POINT(3 4)'), lacks: 'order' },
 ];
+
+/** The configuration of a project that is not new, which has only these truth values. */
+export const configuration = { types: { '*.*_truth.v': 'boolean' } };
 
 export const tables: string = columnCases
   .map(

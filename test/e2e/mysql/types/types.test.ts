@@ -1,6 +1,6 @@
 import { describeMysql } from '../../../support/mysql.js';
 import { serveMysql, type ServedMysql } from '../served.js';
-import { columnCases, tables, type ColumnCase } from './columns.js';
+import { columnCases, configuration, tables, type ColumnCase } from './columns.js';
 
 interface Row {
   readonly id: number;
@@ -34,8 +34,8 @@ describeMysql('every type of MariaDB', () => {
   let served: ServedMysql;
 
   beforeAll(async () => {
-    served = await serveMysql({}, '', tables);
-  }, 180_000);
+    served = await serveMysql({}, '', tables, () => ({ config: configuration }));
+  });
 
   afterAll(() => served.stop());
 
