@@ -1,9 +1,9 @@
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tablewright } from '../support/cli.js';
 import { createFilledDatabase, type TestDatabase } from '../support/postgres.js';
 import type { Outcome } from '../support/program.js';
-import { repository } from '../support/transpile.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
 let database: TestDatabase;
 let project: string;
@@ -13,8 +13,7 @@ beforeAll(async () => {
     'agents_file',
     'create schema shop; create table shop.orders (id int primary key, note text)',
   );
-  await mkdir(join(repository, '.tmp'), { recursive: true });
-  project = await mkdtemp(join(repository, '.tmp', 'agents-file-'));
+  project = await scratchFolder('agents-file');
 });
 afterAll(async () => {
   await database.drop();

@@ -1,9 +1,10 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { tablewright } from '../support/cli.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { succeed, type Outcome } from '../support/program.js';
 import { startGeneratedServer } from '../support/running-server.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { repository, transpile } from '../support/transpile.js';
 
 /**
@@ -26,8 +27,7 @@ let project: string;
 beforeAll(async () => {
   database = await createTestDatabase('api_documents');
   await loadSql(database.url, schema);
-  await mkdir(join(repository, '.tmp'), { recursive: true });
-  project = await mkdtemp(join(repository, '.tmp', 'api-documents-'));
+  project = await scratchFolder('api-documents');
 });
 
 afterAll(async () => {

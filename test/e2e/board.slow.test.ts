@@ -1,17 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { axeFindings, openPage } from '../support/browser.js';
+import type { Browser, Page } from 'playwright-core';
+import { axeFindings, launchBrowser, openPage } from '../support/browser.js';
 import { describeWhere } from '../support/describe-where.js';
 import { freePort } from '../support/free-port.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
 const checkout = join(import.meta.dirname, '../..');
-const browserPath = '/usr/bin/chromium';
 
-describeWhere(existsSync(browserPath), browserPath)('the live board of the demo, in a browser', () => {
+describeWhere('chromium')('the live board of the demo, in a browser', () => {
   let home: string;
   let demo: ChildProcess;
   let base: string;
@@ -22,8 +21,7 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
   const problems: string[] = [];
 
   beforeAll(async () => {
-    await mkdir(join(checkout, '.tmp'), { recursive: true });
-    home = await mkdtemp(join(checkout, '.tmp', 'board-'));
+    home = await scratchFolder('board');
     const port = await freePort();
     base = `http://127.0.0.1:${port}`;
     const args = [
@@ -46,14 +44,14 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
     problems.length = 0;
     ({ token, board } = JSON.parse(printed) as { token: string; board: string });
     board = board.slice(base.length);
-    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
-  }, 300_000);
+    browser = await launchBrowser();
+  });
   afterAll(async () => {
     await browser.close();
     demo.kill('SIGINT');
     await once(demo, 'exit');
     await rm(home, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   async function open(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
     const { page } = await openPage(browser, base, { extraHTTPHeaders: headers }, problems);
@@ -86,7 +84,7 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
       .waitFor();
     expect(problems).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 
   test('a card is dragged, and another window shows it', async () => {
     const [page, other] = [await open(board), await open(board)];
@@ -99,7 +97,7 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
     await page.locator('li.sent').waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
     await Promise.all([page.close(), other.close()]);
-  }, 60_000);
+  });
 
   test('a card is moved by the keyboard, which keeps its place', async () => {
     const page = await open(board);
@@ -115,7 +113,7 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
     await footer(page).filter({ hasText: 'Reported by the subscription' }).waitFor();
     expect(problems).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 
   test('the caller of the header is the board’s, and a card in the last column keeps the focus', async () => {
     const page = await open(board);
@@ -142,7 +140,7 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
     expect(await page.getByLabel('Act as').locator('option:checked').textContent()).toBe('Anonymous');
     expect(problems).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 
   test('a move that the policies refuse goes back, and the page says so', async () => {
     const page = await open('/board.html');
@@ -155,7 +153,7 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
     await cards(page, 'done').filter({ hasText: title }).first().waitFor();
     expect(problems).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 
   test.each([
     ['light', 1280, 'none'],
@@ -174,7 +172,6 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       await page.close();
     },
-    60_000,
   );
 
   test('GraphiQL shows changes as they come', async () => {
@@ -197,5 +194,5 @@ describeWhere(existsSync(browserPath), browserPath)('the live board of the demo,
     expect(await shown.isVisible()).toBe(true);
     expect(problems).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bin, tablewright, tablewrightProcess } from '../support/cli.js';
 import { fakePostgres, type FakePostgres } from '../support/fake-postgres.js';
@@ -188,6 +188,37 @@ describe('the configuration', () => {
       hint: /--config/,
     }));
 
+  test('a name in exclude that matches nothing, unless it is marked', async () => {
+    const exclude = ['kanban.isues', 'kanban.users.nam', 'kanban.gone_*'];
+    await withConfig(JSON.stringify({ exclude: [...exclude, { name: 'kanban.old', ifExists: true }] }), {
+      code: 'CONFIG_INVALID',
+      message: /kanban\.isues, kanban\.users\.nam, kanban\.gone_\*, but/,
+      hint: /ifExists: true/,
+    });
+    const marked = [
+      { name: 'kanban.users.name', ifExists: true },
+      ...exclude.map((name) => ({ name, ifExists: true })),
+    ];
+    await writeFile(join(folder, 'tablewright.config.json'), JSON.stringify({ exclude: marked }));
+    const args = ['generate', '--url', database.url, '--out', 'server', '--schemas', 'kanban'];
+    const outcome = await tablewright(args, { cwd: folder });
+    expect([outcome.code, outcome.stderr]).toEqual([0, expect.not.stringContaining('gone')]);
+    expect(await readFile(generated('schema.graphql'), 'utf8')).not.toMatch(/^ {2}name: /m);
+  });
+
+  test('schemas that are none: an unset variable of a pipeline', async () => {
+    const failure = { code: 'CONFIG_INVALID', message: /is empty/, hint: /./ };
+    await fails(['--schemas', ''], failure);
+    const args = ['generate', '--url', database.url, '--out', 'server'];
+    assertFailure(await tablewright(args, { cwd: folder, env: { APP_SCHEMAS: '' } }), failure);
+    expect(await treeOf(folder)).toEqual({});
+  });
+
+  test('a file in a form that is not read', async () => {
+    await writeFile(join(folder, 'tablewright.config.toml'), 'exclude = ["kanban.users"]');
+    await fails([], { code: 'CONFIG_UNREADABLE', message: /tablewright\.config\.toml/, hint: /--config/ });
+  });
+
   test('two tables of one name', () =>
     withConfig('{"rename": {"kanban.users": {"name": "Thing"}, "kanban.issues": {"name": "Thing"}}}', {
       code: 'NAME_COLLISION',
@@ -326,6 +357,17 @@ describe('the command line', () => {
     expect(outcome).toMatchObject({ code: 1, stderr: '' });
     expect(JSON.parse(outcome.stdout)).toMatchObject({ error: { code: 'DATABASE_UNREACHABLE' } });
     expect(outcome.stdout).not.toContain('sesame');
+  });
+
+  test('an address that can be read in two ways is neither used nor shown', async () => {
+    for (const scheme of ['postgres', 'mysql']) {
+      const url = `${scheme}://me:top@sesame/x@127.0.0.1/db`;
+      for (const more of [[], ['--verbose']]) {
+        const { code, stderr, stdout } = await tablewright(['inspect', '--url', url, ...more], { cwd: folder });
+        expect([code, `${stdout}${stderr}`]).toEqual([1, expect.stringMatching(/cannot be read[^]*%40/)]);
+        expect(`${stdout}${stderr}`).not.toMatch(/sesame|top@/);
+      }
+    }
   });
 
   test('--verbose shows the stack, and still no password', async () => {

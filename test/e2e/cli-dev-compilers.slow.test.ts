@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTablewright, tablewright } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { repository } from '../support/transpile.js';
 import { until } from '../support/until.js';
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 test.each(['typescript', '@typescript/native'])('serves code with type errors, and reports them: %s', async (name) => {
-  const project = await mkdtemp(join(repository, '.tmp', 'compiler-'));
+  const project = await scratchFolder('compiler');
   await mkdir(join(project, 'node_modules'));
   await symlink(join(repository, 'node_modules', name), join(project, 'node_modules', 'typescript'));
   const environment = { DATABASE_URL: database.url, PORT: String(await freePort()), APP_SCHEMAS: 'kanban' };

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeWhere } from '../support/describe-where.js';
 import { temporaryFolder, treeOf } from '../support/folders.js';
-import { hasTerminals, onTerminal as runOnTerminal, type OnTerminal } from '../support/on-terminal.js';
+import { describeOnTerminal, onTerminal as runOnTerminal, type OnTerminal } from '../support/on-terminal.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 
 let folder: string;
@@ -19,7 +18,7 @@ const onTerminal = (
   env?: Readonly<Record<string, string>>,
 ): Promise<OnTerminal> => runOnTerminal(folder, args, answers, env);
 
-describeWhere(hasTerminals, 'script, of util-linux')('on a terminal', () => {
+describeOnTerminal('on a terminal', () => {
   test('init asks for what no flag gave', async () => {
     const { code, output } = await onTerminal(
       ['init'],

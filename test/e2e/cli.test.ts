@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tablewright } from '../support/cli.js';
@@ -69,11 +70,56 @@ describe('generate', () => {
     }
   });
 
+  test('after a merge with conflicts it says so, and writes what the database is', async () => {
+    await generateFirst();
+    const git = (...args: string[]): Promise<Outcome> =>
+      runProgram('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: join(folder, 'server') });
+    const commit = async (sql: string, branch: string): Promise<void> => {
+      await git('checkout', '-q', '-b', branch, 'first');
+      await loadSql(database.url, `drop schema kanban, shop cascade; ${schema}; ${sql}`);
+      expect(await run('generate', '--out', 'server')).toMatchObject({ code: 0, stderr: '' });
+      await git('commit', '-qam', branch);
+    };
+    await git('init', '-q', '-b', 'first');
+    await git('add', '.');
+    await git('commit', '-qm', 'first');
+    await commit('alter table shop.products add one int; alter table kanban.users add a int', 'ours');
+    await commit('alter table shop.products add two int; alter table kanban.issues add b int', 'theirs');
+    expect(await git('merge', 'ours')).toMatchObject({ code: 1 });
+    const checked = await run('check', '--offline', '--out', 'server');
+    expect(checked).toMatchObject({ code: 1, stdout: '' });
+    expect(checked.stderr).toContain('catalog.json has conflict markers.');
+    expect(checked.stderr).toContain('Run `tablewright generate`');
+    await loadSql(database.url, 'alter table shop.products add one int; alter table kanban.users add a int');
+    const { code, stdout, stderr } = await run('generate', '--out', 'server');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('change  src/generated/shop/products.table.ts  (conflict markers)\n');
+    expect(await readFile(generated('catalog.json'), 'utf8')).not.toContain('<<<<<<<');
+    expect(await run('check', '--out', 'server')).toMatchObject({ code: 0 });
+  });
+
   test('a second run touches nothing', async () => {
     await generateFirst();
     const before = await treeOf(join(folder, 'server'));
     const outcome = await run('generate', '--out', 'server');
     expect(outcome.stdout).toMatch(/^server is up to date: 4 tables, \d+ files\.\n$/);
+    expect(await treeOf(join(folder, 'server'))).toEqual(before);
+  });
+
+  test('a second run touches nothing for facts that few schemas have', async () => {
+    await loadSql(
+      database.url,
+      `create function shop.dearest() returns setof shop.products rows 1 language sql stable
+         as 'select * from shop.products order by price desc limit 1';
+       create view shop.names as select id, price from shop.products;
+       create domain shop."image/png" as bytea;
+       create function shop.to_png(shop."image/png", shop.names) returns shop."image/png" language sql as 'select $1';
+       create aggregate shop.png (shop.names) (sfunc = shop.to_png, stype = shop."image/png");`,
+    );
+    expect(await run('generate', '--out', 'server')).toMatchObject({ code: 0 });
+    const before = await treeOf(join(folder, 'server'));
+    expect(await run('check', '--offline', '--out', 'server')).toMatchObject({ code: 0 });
+    expect(await run('generate', '--out', 'server')).toMatchObject({ code: 0, stderr: '' });
     expect(await treeOf(join(folder, 'server'))).toEqual(before);
   });
 
@@ -390,6 +436,13 @@ describe('init', () => {
     const project = join(folder, 'My Server');
     expect(await readFile(join(project, 'tablewright.config.ts'), 'utf8')).toContain("schemas: ['kanban', 'shop']");
     expect(await readFile(join(project, 'package.json'), 'utf8')).toContain('"name": "my-server"');
+  });
+
+  test('writes nothing for schemas that are empty', async () => {
+    const outcome = await run('init', '--out', 'empty', '--schemas', '', '--yes', '--json');
+    expect(outcome.code).toBe(1);
+    expect(JSON.stringify(outcome)).toContain('CONFIG_INVALID');
+    expect(existsSync(join(folder, 'empty'))).toBe(false);
   });
 
   test('makes a folder that is in use a project', async () => {

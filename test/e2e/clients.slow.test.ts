@@ -1,10 +1,11 @@
-import { cp, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { clients, describeClients } from '../support/client-packages.js';
 import { startDemoServer, type DemoServer } from '../support/demo-server.js';
 import { runProgram, succeed } from '../support/program.js';
 import { markdownFiles } from '../support/readme.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
 const checkout = join(import.meta.dirname, '../..');
 
@@ -18,8 +19,7 @@ describeClients('typed clients', () => {
   let server: DemoServer;
 
   beforeAll(async () => {
-    await mkdir(join(checkout, '.tmp'), { recursive: true });
-    work = await mkdtemp(join(checkout, '.tmp', 'clients-'));
+    work = await scratchFolder('clients');
     await symlink(join(clients, 'node_modules'), join(work, 'node_modules'));
     await copyFile(join(clients, 'package.json'), join(work, 'package.json'));
     server = await startDemoServer();

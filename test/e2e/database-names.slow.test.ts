@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { tablewright } from '../support/cli.js';
 import { buildGenerated } from '../support/generated-program.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
-import { startGeneratedServer, type RunningServer } from '../support/running-server.js';
+import type { RunningServer } from '../support/running-server.js';
+import { startServerHere } from '../support/server-here.js';
 import type { Transpiled } from '../support/transpile.js';
 
 /**
@@ -45,7 +46,7 @@ describe('a twin whose search path hides the schema', () => {
     const flags = ['--schemas', 'shop', '--url', original.url, '--out', folder];
     expect(await tablewright(['generate', ...flags])).toMatchObject({ code: 0 });
     program = await buildGenerated(original.url, { 'tablewright.config.json': '{"schemas": ["shop"]}' });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await program.remove();
@@ -64,12 +65,12 @@ describe('a twin whose search path hides the schema', () => {
     expect(await tablewright(['check', ...flags])).toMatchObject({ code: 0 });
     expect(await tablewright(['diff', ...flags])).toMatchObject({ code: 0, stdout: '' });
     expect(await tablewright(['diff', '--api', ...flags])).toMatchObject({ code: 0 });
-  }, 30_000);
+  });
 
   test.each([{}, { APP_DATASOURCE_SEARCH_PATH: 'decoy,public' }, { APP_DATASOURCE_POOLER: 'transaction' }])(
     'statements read and write the schema (%j)',
     async (environment) => {
-      const server = await startGeneratedServer(program.folder, {
+      const server = await startServerHere(program.folder, {
         DATABASE_URL: twin.url,
         APP_DRIFT_PROBE_MS: '100',
         ...environment,
@@ -81,7 +82,6 @@ describe('a twin whose search path hides the schema', () => {
         await loadSql(twin.url, "delete from shop.people where name = 'new'");
       }
     },
-    30_000,
   );
 
   async function readsAndWrites(server: RunningServer): Promise<void> {
@@ -108,7 +108,7 @@ describe('a twin whose search path hides the schema', () => {
   }
 
   test('a database with none of the tables is refused at the start, with the reason', async () => {
-    await expect(startGeneratedServer(program.folder, { DATABASE_URL: other.url })).rejects.toThrow(
+    await expect(startServerHere(program.folder, { DATABASE_URL: other.url })).rejects.toThrow(
       /The database \S*other\S* is not the database that this server was generated for: it has none of shop\.happy/,
     );
   });

@@ -13,7 +13,7 @@ import {
 import { createTestDatabase, loadSql, openPool, type TestDatabase } from '../support/postgres.js';
 import { buildGenerated } from '../support/generated-program.js';
 import type { RunningServer } from '../support/running-server.js';
-import { startHostedServer } from '../support/server-host.js';
+import { startServerHere } from '../support/server-here.js';
 import { query, type GraphqlAnswer } from '../support/served-database.js';
 import type { Transpiled } from '../support/transpile.js';
 
@@ -106,7 +106,7 @@ beforeAll(async () => {
   database = await createTestDatabase('database_types');
   await loadSql(database.url, domains + overloads + functions);
   program = await buildGenerated(database.url);
-  server = await startHostedServer(program.folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
+  server = await startServerHere(program.folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
 });
 
 afterAll(async () => {

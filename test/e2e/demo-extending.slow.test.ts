@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateDemo, prepareFolder } from '../../src/demo/project.js';
 import { demoToken } from '../../src/demo/token.js';
@@ -8,8 +8,7 @@ import { demoScripts, writePgliteData } from '../support/pglite-data.js';
 import { compile } from '../support/program.js';
 import { markdownBlocks, markdownFiles } from '../support/readme.js';
 import { startGeneratedServer, type RunningServer } from '../support/running-server.js';
-
-const checkout = join(import.meta.dirname, '../..');
+import { scratchFolder } from '../support/scratch-folder.js';
 
 /** Uses the code of docs/extending.md as it is on the page. */
 describe('a server extended as docs/extending.md says', () => {
@@ -18,8 +17,7 @@ describe('a server extended as docs/extending.md says', () => {
   let server: RunningServer;
 
   beforeAll(async () => {
-    await mkdir(join(checkout, '.tmp'), { recursive: true });
-    folder = await mkdtemp(join(checkout, '.tmp', 'extending-'));
+    folder = await scratchFolder('extending');
     await prepareFolder(folder);
     token = await demoToken(folder);
     await writePgliteData(join(folder, 'data'), demoScripts);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateDemo, prepareFolder } from '../../src/demo/project.js';
 import { demoToken } from '../../src/demo/token.js';
@@ -6,8 +6,8 @@ import { demoScripts, writePgliteData } from '../support/pglite-data.js';
 import { compile, runProgram } from '../support/program.js';
 import { markdownFiles } from '../support/readme.js';
 import { startGeneratedServer, type RunningServer } from '../support/running-server.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
-const checkout = join(import.meta.dirname, '../..');
 const page = 'docs/transactions.md';
 
 /** Uses the code of the page as it is. */
@@ -17,8 +17,7 @@ describe('a server with the code of docs/transactions.md', () => {
   let server: RunningServer;
 
   beforeAll(async () => {
-    await mkdir(join(checkout, '.tmp'), { recursive: true });
-    folder = await mkdtemp(join(checkout, '.tmp', 'transactions-'));
+    folder = await scratchFolder('transactions');
     await prepareFolder(folder);
     token = await demoToken(folder);
     await writePgliteData(join(folder, 'data'), demoScripts);

@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describeWhere } from '../support/describe-where.js';
 import { runProgram } from '../support/program.js';
 import { freePort } from '../support/free-port.js';
-import { hasTerminals, onTerminal, type OnTerminal } from '../support/on-terminal.js';
+import { describeOnTerminal, onTerminal, type OnTerminal } from '../support/on-terminal.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
 const checkout = join(import.meta.dirname, '../..');
 const program = join(checkout, 'bin/tablewright.js');
@@ -35,8 +35,7 @@ describe('tablewright demo', () => {
   let folder: string;
 
   beforeAll(async () => {
-    await mkdir(join(checkout, '.tmp'), { recursive: true });
-    home = await mkdtemp(join(checkout, '.tmp', 'demo-'));
+    home = await scratchFolder('demo');
     folder = join(home, 'demo-server');
   });
 
@@ -109,7 +108,7 @@ describe('tablewright demo', () => {
     });
   });
 
-  describeWhere(hasTerminals, 'script, of util-linux')('on a terminal', () => {
+  describeOnTerminal('on a terminal', () => {
     test('it asks before it opens the console; Ctrl-C at the question ends it with 0', async () => {
       const opened = join(home, 'asked.txt');
       const browser = join(home, 'asked.sh');

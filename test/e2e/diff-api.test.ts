@@ -1,9 +1,10 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { tablewright } from '../support/cli.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { runProgram, succeed, type Outcome } from '../support/program.js';
-import { startGeneratedServer } from '../support/running-server.js';
+import { scratchFolder } from '../support/scratch-folder.js';
+import { startServerHere } from '../support/server-here.js';
 import { query } from '../support/served-database.js';
 import { repository, transpile } from '../support/transpile.js';
 
@@ -62,8 +63,7 @@ let usage: string;
 beforeAll(async () => {
   database = await createTestDatabase('diff_api');
   await loadSql(database.url, schema);
-  await mkdir(join(repository, '.tmp'), { recursive: true });
-  project = await mkdtemp(join(repository, '.tmp', 'diff-api-'));
+  project = await scratchFolder('diff-api');
   await run('generate');
   await mkdir(join(project, 'app'));
   for (const [path, text] of Object.entries(documents)) await writeFile(join(project, path), text);
@@ -99,7 +99,7 @@ async function recordUse(): Promise<void> {
     await copyFile(join(project, 'src/generated', name), join(program.folder, 'src/generated', name));
   try {
     for (const secret of ['Slow', 'Other']) {
-      const server = await startGeneratedServer(program.folder, {
+      const server = await startServerHere(program.folder, {
         DATABASE_URL: database.url,
         APP_USAGE_LOG: log,
         APP_LOG_LEVEL: 'warn',

@@ -1,8 +1,9 @@
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { tsc } from '../support/program.js';
 import { markdownBlocks, markdownFiles } from '../support/readme.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
 const checkout = join(import.meta.dirname, '../..');
 
@@ -42,8 +43,7 @@ async function examples(): Promise<ReadonlyMap<string, string>> {
 let folder: string;
 
 beforeAll(async () => {
-  await mkdir(join(checkout, '.tmp'), { recursive: true });
-  folder = await mkdtemp(join(checkout, '.tmp', 'docs-'));
+  folder = await scratchFolder('docs');
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));

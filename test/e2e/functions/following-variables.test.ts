@@ -2,7 +2,7 @@ import { followingServer } from '../../support/following-server.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import type { RunningServer } from '../../support/running-server.js';
-import { startHostedServer } from '../../support/server-host.js';
+import { startServerHere } from '../../support/server-here.js';
 import type { Transpiled } from '../../support/transpile.js';
 
 /** What the database mentions of requests changes under a running server. */
@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await createTestDatabase('following_variables');
   await loadSql(database.url, sql);
   program = await buildGenerated(database.url, { 'tablewright.config.json': JSON.stringify({ functions: ['app.*'] }) });
-  server = await startHostedServer(program.folder, {
+  server = await startServerHere(program.folder, {
     DATABASE_URL: database.url,
     APP_LOG_LEVEL: 'info',
     APP_SCHEMAS: 'app',

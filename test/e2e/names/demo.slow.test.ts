@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { clients, describeClients } from '../../support/client-packages.js';
@@ -8,6 +8,7 @@ import { demoScripts, writePgliteData } from '../../support/pglite-data.js';
 import { compile, succeed } from '../../support/program.js';
 import { markdownFiles } from '../../support/readme.js';
 import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { repository } from '../../support/transpile.js';
 
 /**
@@ -81,8 +82,7 @@ async function generate(...flags: readonly string[]): Promise<string> {
 }
 
 beforeAll(async () => {
-  await mkdir(join(repository, '.tmp'), { recursive: true });
-  home = await mkdtemp(join(repository, '.tmp', 'names-demo-'));
+  home = await scratchFolder('names-demo');
   [project, client] = [join(home, 'server'), join(home, 'client')];
   await writePgliteData(join(home, 'data'), demoScripts);
   await mkdir(project);
@@ -113,7 +113,7 @@ beforeAll(async () => {
     .setProtectedHeader({ alg: 'EdDSA' })
     .setExpirationTime('1h')
     .sign(privateKey);
-}, 300_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -123,7 +123,7 @@ afterAll(async () => {
 test('the project passes its own linter, with the strictest presets', async () => {
   const eslint = join(repository, 'node_modules/.bin/eslint');
   await succeed(eslint, ['--max-warnings', '0', 'src'], { cwd: project });
-}, 180_000);
+});
 
 test('names that are taken are explained, with the entry that changes one', () => {
   expect(warnings).toContain('2 fields have another name than their rule gives them, because that name is taken.');
@@ -195,7 +195,7 @@ describeClients('typed clients', () => {
     await copyFile(join(clients, 'package.json'), join(client, 'package.json'));
     await succeed(tool('graphql-codegen'), [], { cwd: client });
     await succeed(tool('tsc'), ['-p', client]);
-  }, 180_000);
+  });
 
   const call = async (module: string, expression: string): Promise<unknown> => {
     const script = `const module = await import('./out/${module}.js');

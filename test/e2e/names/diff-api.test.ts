@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tablewright } from '../../support/cli.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import type { Outcome } from '../../support/program.js';
-import { repository } from '../../support/transpile.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 /** A change of a project's naming rules: its effect on clients, and the effect of `--follow`. */
 
@@ -69,13 +69,12 @@ const report = async (): Promise<Report> => JSON.parse((await run('diff', '--api
 beforeAll(async () => {
   database = await createTestDatabase('names_diff');
   await loadSql(database.url, schema);
-  await mkdir(join(repository, '.tmp'), { recursive: true });
-  project = await mkdtemp(join(repository, '.tmp', 'names-diff-'));
+  project = await scratchFolder('names-diff');
   await configure({});
   expect(await run('generate')).toMatchObject({ code: 0 });
   await mkdir(join(project, 'app'));
   await writeFile(join(project, 'app/board.graphql'), document);
-}, 60_000);
+});
 
 afterAll(async () => {
   await database.drop();

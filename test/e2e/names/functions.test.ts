@@ -4,7 +4,7 @@ import { followingServer } from '../../support/following-server.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import type { RunningServer } from '../../support/running-server.js';
-import { startHostedServer } from '../../support/server-host.js';
+import { startServerHere } from '../../support/server-here.js';
 import type { Transpiled } from '../../support/transpile.js';
 
 /**
@@ -34,6 +34,7 @@ const custom = `export const custom = {
 };`;
 
 const config = {
+  'app.rest.procedures': true,
   names: { schemaPrefix: 'never', columns: 'camel', relations: 'simple' },
   functions: ['shop.find_parcels', 'shop.price_stats'],
 };
@@ -53,8 +54,8 @@ beforeAll(async () => {
     'tablewright.config.json': JSON.stringify(config),
   });
   await writeFile(join(program.folder, 'dist/custom/index.js'), custom);
-  server = await startHostedServer(program.folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
-}, 120_000);
+  server = await startServerHere(program.folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
+});
 
 afterAll(async () => {
   await server.stop();
@@ -81,6 +82,9 @@ test('procedures take and answer them', async () => {
     data: { callRenameParcel: string };
   };
   expect(JSON.parse(data.callRenameParcel)).toEqual({ oldName: 'Bob' });
+  const given = { method: 'POST', headers: json, body: '{"parcelId":2,"newName":"Bob"}' };
+  expect(await body('/rpc/rename_parcel', given)).toEqual({ oldName: 'Cy' });
+  expect(await body('')).toHaveProperty(['paths', '/rpc/rename_parcel', 'post']);
 });
 
 test('composite types and computed fields, over both protocols', async () => {

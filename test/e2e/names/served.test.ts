@@ -3,7 +3,7 @@ import { followingServer } from '../../support/following-server.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createTestDatabase, loadSql } from '../../support/postgres.js';
 import type { RunningServer } from '../../support/running-server.js';
-import { startHostedServer } from '../../support/server-host.js';
+import { startServerHere } from '../../support/server-here.js';
 import type { Transpiled } from '../../support/transpile.js';
 
 /** One project with the shortest names, as clients of both protocols see it, on both databases. */
@@ -73,12 +73,12 @@ function describeBoard(open: () => Promise<Board>, isPostgres: boolean): void {
   beforeAll(async () => {
     board = await open();
     program = await buildGenerated(board.url, { 'tablewright.config.json': JSON.stringify(config) });
-    server = await startHostedServer(program.folder, {
+    server = await startServerHere(program.folder, {
       DATABASE_URL: board.url,
       APP_LOG_LEVEL: 'warn',
       APP_CACHE_SCHEMA_TTL_MINUTES: '1',
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await server.stop();

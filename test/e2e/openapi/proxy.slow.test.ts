@@ -3,7 +3,7 @@ import { startDemoServer } from '../../support/demo-server.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { describeMysql } from '../../support/mysql.js';
 import { createTestDatabase, loadSql } from '../../support/postgres.js';
-import { startGeneratedServer } from '../../support/running-server.js';
+import { startServerHere } from '../../support/server-here.js';
 import { startPrism, type Prism } from '../../support/validating-proxy.js';
 import { postgresTables, mysqlTables, rows } from '../mysql/by-chance/data.js';
 import { startShop } from '../functions/served.js';
@@ -56,7 +56,7 @@ describeClients('a validating proxy', () => {
     const database = await createTestDatabase('openapi');
     await loadSql(database.url, postgresTables + rows());
     const program = await buildGenerated(database.url);
-    const server = await startGeneratedServer(program.folder, { NODE_OPTIONS: '', DATABASE_URL: database.url });
+    const server = await startServerHere(program.folder, { DATABASE_URL: database.url });
     try {
       expectClean(await checkServer(prism, server.base), 1200, statuses);
       await expectObjection(server.base);

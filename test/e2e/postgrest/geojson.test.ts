@@ -1,17 +1,10 @@
-import { existsSync } from 'node:fs';
 import { errorOf, type Reply } from '../../runtime/rest/support/client.js';
 import { describeClients } from '../../support/client-packages.js';
-import { installedPostgres } from '../../support/cluster.js';
 import { describeWhere } from '../../support/describe-where.js';
 import { compileSupabase } from '../../support/supabase.js';
 import { openServed, type Served, type ServedServer } from '../../support/served-as-role.js';
 
-const version = installedPostgres?.split('/').at(-2) ?? '15';
-
-const describePostgis = describeWhere(
-  existsSync(`/usr/share/postgresql/${version}/extension/postgis.control`),
-  `PostGIS: apt-get install postgresql-${version}-postgis-3`,
-);
+const describePostgis = describeWhere('postgis');
 
 // PostGIS is in a schema outside the search path, as on Supabase.
 const sql = `

@@ -1,6 +1,6 @@
 import { buildGenerated } from '../../support/generated-program.js';
 import { createTestDatabase, loadSql } from '../../support/postgres.js';
-import { startHostedServer } from '../../support/server-host.js';
+import { startServerHere } from '../../support/server-here.js';
 import { orchestraFunctions, orchestraSql } from './schema.js';
 
 export interface Served {
@@ -30,7 +30,7 @@ export async function serveOrchestra(
   const program = await buildGenerated(database.url, { 'tablewright.config.json': JSON.stringify(config) });
   const url = new URL(database.url);
   if (role !== undefined) url.username = role;
-  const server = await startHostedServer(program.folder, {
+  const server = await startServerHere(program.folder, {
     DATABASE_URL: url.href,
     APP_LOG_LEVEL: 'warn',
     ...environment,

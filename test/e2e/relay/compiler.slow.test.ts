@@ -1,10 +1,10 @@
-import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { clients, describeClients } from '../../support/client-packages.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { runProgram, succeed } from '../../support/program.js';
 import { markdownFiles } from '../../support/readme.js';
-import { repository } from '../../support/transpile.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 /** Relay's compiler and its runtime, set up as docs/relay.md describes. */
 
@@ -44,8 +44,7 @@ describeClients('Relay', () => {
 
   beforeAll(async () => {
     server = await startDemoServer({ config: { schemas: ['kanban', 'shop'], relay: {} } });
-    await mkdir(join(repository, '.tmp'), { recursive: true });
-    folder = await mkdtemp(join(repository, '.tmp', 'relay-'));
+    folder = await scratchFolder('relay');
     await cp(join(clients, 'relay'), folder, { recursive: true });
     await symlink(join(clients, 'node_modules'), join(folder, 'node_modules'));
     // Relay's artifacts import each other without a file extension, which bundlers and CommonJS
@@ -56,7 +55,7 @@ describeClients('Relay', () => {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await server.stop();
@@ -67,7 +66,7 @@ describeClients('Relay', () => {
     const { code, stdout, stderr } = await runProgram(tool('relay-compiler'), ['relay.config.json'], { cwd: folder });
     expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('ERROR')]);
     await succeed(tool('tsc'), ['-p', folder]);
-  }, 60_000);
+  });
 
   test('refetches a row by its global identifier', async () => {
     await writeFile(join(folder, 'refetch.js'), script);

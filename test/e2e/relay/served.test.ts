@@ -3,7 +3,7 @@ import { buildGenerated } from '../../support/generated-program.js';
 import { post, type GraphqlBody } from '../../support/graphql-server.js';
 import { createTestDatabase, loadSql } from '../../support/postgres.js';
 import type { RunningServer } from '../../support/running-server.js';
-import { startHostedServer } from '../../support/server-host.js';
+import { startServerHere } from '../../support/server-here.js';
 import type { Transpiled } from '../../support/transpile.js';
 import { until } from '../../support/until.js';
 
@@ -99,8 +99,8 @@ function describeNodes(open: () => Promise<Board>, dialect: keyof typeof keys): 
   beforeAll(async () => {
     board = await open();
     program = await buildGenerated(board.url, { 'tablewright.config.json': JSON.stringify(config) });
-    server = await startHostedServer(program.folder, { DATABASE_URL: board.url, APP_CACHE_SCHEMA_TTL_MINUTES: '1' });
-  }, 120_000);
+    server = await startServerHere(program.folder, { DATABASE_URL: board.url, APP_CACHE_SCHEMA_TTL_MINUTES: '1' });
+  });
 
   afterAll(async () => {
     await server.stop();

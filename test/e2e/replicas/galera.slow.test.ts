@@ -2,7 +2,7 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { openClient, untilLive, watch } from '../../runtime/changes/support/live.js';
 import { createClient, type Client } from '../../runtime/rest/support/client.js';
 import { describeWhere } from '../../support/describe-where.js';
-import { hasGalera, needsGalera, startGalera, type GaleraNode } from '../../support/galera.js';
+import { startGalera, type GaleraNode } from '../../support/galera.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createMysqlDatabase, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
 import { startGeneratedServer } from '../../support/running-server.js';
@@ -12,7 +12,7 @@ import { countsOf, statesOf, versionOf } from './support.js';
 
 const json = { 'content-type': 'application/json' };
 
-describeWhere(hasGalera, needsGalera)('a Galera cluster of three nodes', () => {
+describeWhere('galera')('a Galera cluster of three nodes', () => {
   let nodes: readonly [GaleraNode, GaleraNode, GaleraNode];
   let database: MysqlDatabase;
   let program: Transpiled;
