@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canFollow, startCluster, type Cluster } from '../../support/cluster.js';
-import { findPgbouncer, needsPgbouncer, startPgbouncer } from '../../support/pgbouncer.js';
+import { describeWhere } from '../../support/describe-where.js';
+import { startCluster, type Cluster } from '../../support/cluster.js';
+import { startPgbouncer } from '../../support/pgbouncer.js';
 import { openServed, until, type Served, type ServedServer } from '../../support/served-as-role.js';
 import { runProgram } from '../../support/program.js';
 import type { Reply } from '../../runtime/rest/support/client.js';
 import { countsOf, healthOf, on, set, statesOf, versionOf } from './support.js';
+import { logged } from '../../support/until.js';
 
 /** Reads from two streaming standbys. */
 const sql = `
@@ -61,308 +63,342 @@ const allIn = (server: ServedServer) => until(async () => (await statesOf(server
 const delay = (milliseconds: number) =>
   Promise.all(standbys.map((standby) => set(standby, 'recovery_min_apply_delay', `${milliseconds}ms`)));
 
-beforeAll(async () => {
-  if (!canFollow) throw new Error('These tests need the PostgreSQL of Debian, with pg_basebackup.');
-  primary = await startCluster(['max_standby_streaming_delay=0']);
-  served = await openServed({
-    name: 'replicas',
-    schema: 'app',
-    sql,
-    custom,
-    config,
-    database: { url: primary.url, drop: () => Promise.resolve() },
+/**
+ * Waits until a replica answers: after its start a server asks none before it has seen that one has
+ * all that the primary had then.
+ */
+async function untilAnswered(server: ServedServer): Promise<void> {
+  const auth = { authorization: `Bearer ${await served.token('ada')}` };
+  const answers = async (): Promise<number> => (await countsOf(server))['replica'] ?? 0;
+  const before = await answers();
+  await until(async () => {
+    await server.get('/api/v1/notes?limit=1', auth);
+    return (await answers()) > before;
   });
-  standbys = [await primary.follow(), await primary.follow()];
-});
-afterAll(async () => {
-  await Promise.all([...standbys, primary].map((cluster) => cluster.remove()));
-});
+}
 
-type Write = (server: ServedServer, body: string, auth: Readonly<Record<string, string>>) => Promise<Reply>;
+/**
+ * Repeats a round of writes and reads, with standbys that are later each time, until more than this
+ * number of reads had to wait: how late is late enough depends on the machine. The primary answers
+ * none.
+ */
+async function untilWaited(server: ServedServer, least: number, round: (name: string) => Promise<void>): Promise<void> {
+  await untilAnswered(server);
+  const before = await countsOf(server);
+  const waited = async (): Promise<number> => {
+    const after = await countsOf(server);
+    expect([after['primary'], await statesOf(server)]).toEqual([before['primary'], ['primary', 'in', 'in']]);
+    return (after['waited'] ?? 0) - (before['waited'] ?? 0);
+  };
+  for (let late = 40; (await waited()) <= least; late *= 2) {
+    await delay(late);
+    await round(`late ${late}`);
+  }
+  await delay(0);
+}
 
-/** Every way to write a note, or to change one to have this body. */
-const writes = {
-  'a mutation': (server, body, auth) =>
-    server.ask(`mutation { createAppNotes(input: { body: "${body}" }) { id } }`, auth),
-  'two mutations in a transaction': (server, body, auth) =>
-    server.ask(
-      `mutation { a: createAppNotes(input: { body: "x" }) { id } b: createAppNotes(input: { body: "${body}" }) { id } }`,
-      auth,
-    ),
-  'a function by GraphQL': (server, body, auth) => server.ask(`mutation { callAppAddNote(body: "${body}") }`, auth),
-  POST: (server, body, auth) => server.send('POST', '/api/v1/notes', { ...json, ...auth }, JSON.stringify({ body })),
-  PATCH: (server, body, auth) =>
-    server.send('PATCH', '/api/v1/notes?id=eq.1', { ...json, ...auth }, JSON.stringify({ body })),
-  PUT: (server, body, auth) =>
-    server.send('PUT', '/api/v1/notes?id=eq.1', { ...json, ...auth }, JSON.stringify({ id: 1, body, tag: 'put' })),
-  'a call of a function': (server, body, auth) =>
-    server.send('POST', '/api/v1/rpc/add_note', { ...json, ...auth }, JSON.stringify({ body })),
-  "POST in PostgREST's form": (server, body, auth) =>
-    server.send('POST', '/rest/v1/notes', { ...json, ...auth }, JSON.stringify({ body })),
-} satisfies Readonly<Record<string, Write>>;
-
-type Read = (server: ServedServer, body: string, headers: Readonly<Record<string, string>>) => Promise<Reply>;
-
-const reads: readonly Read[] = [
-  (server, body, headers) => server.ask(`{ appNotes(where: { body: { eq: "${body}" } }) { body } }`, headers),
-  (server, body, headers) => server.get(`/api/v1/notes?body=eq.${body}`, headers),
-  (server, body, headers) => server.get(`/rest/v1/notes?body=eq.${body}`, headers),
-];
-
-describe('a primary with two standbys', () => {
-  let server: ServedServer;
-  let auth: Readonly<Record<string, string>>;
-
+describeWhere('standbys')('', () => {
   beforeAll(async () => {
-    server = await start({ APP_DATASOURCE_REPLICA_MAX_WAIT_MS: '10000' });
-    auth = { authorization: `Bearer ${await served.token('ada')}` };
-    await allIn(server);
+    primary = await startCluster(['max_standby_streaming_delay=0']);
+    served = await openServed({
+      name: 'replicas',
+      schema: 'app',
+      sql,
+      custom,
+      config,
+      database: { url: primary.url, drop: () => Promise.resolve() },
+    });
+    standbys = [await primary.follow(), await primary.follow()];
   });
   afterAll(async () => {
-    await delay(0);
-    expect(await server.stop()).toBe(0);
+    await Promise.all([...standbys, primary].map((cluster) => cluster.remove()));
+    await served.removeProgram();
   });
 
-  test('a read with the version of a write sees the write, whichever way it was written, and replicas answer', async () => {
-    await delay(40);
-    const before = await countsOf(server);
-    let stale = 0;
-    for (const [name, write] of Object.entries(writes))
-      for (const read of reads) {
-        const body = `${name} ${reads.indexOf(read)}`.replace(/\W+/g, '-');
-        const written = await write(server, body, auth);
-        expect([200, 201, 204]).toContain(written.status);
-        if (!(await read(server, body, auth)).text.includes(`"body":"${body}"`)) stale += 1;
-        const found = await read(server, body, { ...auth, ...versionOf(written) });
-        expect([name, found.status, found.text.includes(`"body":"${body}"`)]).toEqual([name, 200, true]);
-        expect(found.headers['x-data-version']).toBeUndefined();
-      }
-    const after = await countsOf(server);
-    // Without the version nearly every read is too early.
-    expect(stale).toBeGreaterThan(12);
-    expect((after['waited'] ?? 0) - (before['waited'] ?? 0)).toBeGreaterThan(12);
-    expect(after['primary']).toBe(before['primary']);
-    await delay(0);
-  });
+  type Write = (server: ServedServer, body: string, auth: Readonly<Record<string, string>>) => Promise<Reply>;
 
-  test('a write whose log is not flushed yet has a version that a replica reaches', async () => {
-    await set(primary, 'wal_writer_delay', '1s');
-    await set(primary, 'synchronous_commit', 'off');
-    const before = await countsOf(server);
-    for (let at = 0; at < 3; at += 1)
-      for (const [name, write] of Object.entries(writes)) {
-        const body = `lazy ${name} ${at}`.replace(/\W+/g, '-');
-        const written = await write(server, body, auth);
-        const found = await server.get(`/api/v1/notes?body=eq.${body}`, { ...auth, ...versionOf(written) });
-        expect([name, found.status, found.text.includes(`"body":"${body}"`)]).toEqual([name, 200, true]);
-      }
-    const after = await countsOf(server);
-    expect((after['waited'] ?? 0) - (before['waited'] ?? 0)).toBeGreaterThan(12);
-    expect(after['primary']).toBe(before['primary']);
-    await set(primary, 'synchronous_commit', 'on');
-  });
+  /** Every way to write a note, or to change one to have this body. */
+  const writes = {
+    'a mutation': (server, body, auth) =>
+      server.ask(`mutation { createAppNotes(input: { body: "${body}" }) { id } }`, auth),
+    'two mutations in a transaction': (server, body, auth) =>
+      server.ask(
+        `mutation { a: createAppNotes(input: { body: "x" }) { id } b: createAppNotes(input: { body: "${body}" }) { id } }`,
+        auth,
+      ),
+    'a function by GraphQL': (server, body, auth) => server.ask(`mutation { callAppAddNote(body: "${body}") }`, auth),
+    POST: (server, body, auth) => server.send('POST', '/api/v1/notes', { ...json, ...auth }, JSON.stringify({ body })),
+    PATCH: (server, body, auth) =>
+      server.send('PATCH', '/api/v1/notes?id=eq.1', { ...json, ...auth }, JSON.stringify({ body })),
+    PUT: (server, body, auth) =>
+      server.send('PUT', '/api/v1/notes?id=eq.1', { ...json, ...auth }, JSON.stringify({ id: 1, body, tag: 'put' })),
+    'a call of a function': (server, body, auth) =>
+      server.send('POST', '/api/v1/rpc/add_note', { ...json, ...auth }, JSON.stringify({ body })),
+    "POST in PostgREST's form": (server, body, auth) =>
+      server.send('POST', '/rest/v1/notes', { ...json, ...auth }, JSON.stringify({ body })),
+  } satisfies Readonly<Record<string, Write>>;
 
-  test('through PgBouncer in transaction mode a version means the same', async () => {
-    const program = findPgbouncer();
-    if (program === undefined) throw new Error(`This test needs ${needsPgbouncer}.`);
-    const poolers = await Promise.all(
-      [primary, ...standbys].map(({ url }) => startPgbouncer(program, { server: url, poolSize: 2 })),
-    );
-    const [url = '', ...others] = poolers.map(({ address }) => {
-      const through = new URL(served.roleUrl);
-      through.host = address;
-      return through.href;
+  type Read = (server: ServedServer, body: string, headers: Readonly<Record<string, string>>) => Promise<Reply>;
+
+  const reads: readonly Read[] = [
+    (server, body, headers) => server.ask(`{ appNotes(where: { body: { eq: "${body}" } }) { body } }`, headers),
+    (server, body, headers) => server.get(`/api/v1/notes?body=eq.${body}`, headers),
+    (server, body, headers) => server.get(`/rest/v1/notes?body=eq.${body}`, headers),
+  ];
+
+  describe('a primary with two standbys', () => {
+    let server: ServedServer;
+    let auth: Readonly<Record<string, string>>;
+
+    beforeAll(async () => {
+      server = await start({ APP_DATASOURCE_REPLICA_MAX_WAIT_MS: '10000' });
+      auth = { authorization: `Bearer ${await served.token('ada')}` };
+      await allIn(server);
     });
-    const pooled = await start({
-      DATABASE_URL: url,
-      APP_DATASOURCE_REPLICAS: others.join(),
-      APP_DATASOURCE_POOLER: 'transaction',
-      APP_DATASOURCE_REPLICA_MAX_WAIT_MS: '10000',
+    afterAll(async () => {
+      await delay(0);
+      expect(await server.stop()).toBe(0);
     });
-    await allIn(pooled);
-    await delay(40);
-    for (const [name, write] of Object.entries(writes)) {
-      const body = `pooled-${name}`.replace(/\W+/g, '-');
-      const written = await write(pooled, body, auth);
-      const found = await pooled.get(`/api/v1/notes?body=eq.${body}`, { ...auth, ...versionOf(written) });
-      expect([name, found.status, found.text.includes(`"body":"${body}"`)]).toEqual([name, 200, true]);
-    }
-    const counts = await countsOf(pooled);
-    expect(counts['waited']).toBeGreaterThan(4);
-    expect(counts['primary']).toBe(0);
-    await delay(0);
-    expect(await pooled.stop()).toBe(0);
-    await Promise.all(poolers.map((pooler) => pooler.stop()));
-  });
 
-  test('writes that fail or are rolled back have no version, and those with hooks have one', async () => {
-    const failed = await server.send('POST', '/api/v1/notes', { ...json, ...auth }, '{"id": 1, "body": "twice"}');
-    expect(failed.headers['x-data-version']).toBeUndefined();
-    const rolledBack = await server.send(
-      'POST',
-      '/api/v1/notes',
-      { ...json, ...auth, prefer: 'tx=rollback' },
-      '{"body": "no"}',
-    );
-    expect([rolledBack.status, rolledBack.headers['x-data-version']]).toEqual([201, undefined]);
-    const hooked = await server.send('POST', '/api/v1/hooked', { ...json, ...auth }, '{"body": "around"}');
-    expect((await server.get('/api/v1/hooked', { ...auth, ...versionOf(hooked) })).text).toContain('around');
-  });
+    test('a read with the version of a write sees the write, whichever way it was written, and replicas answer', async () => {
+      let stale = 0;
+      await untilWaited(server, 12, async (round) => {
+        for (const [name, write] of Object.entries(writes))
+          for (const read of reads) {
+            const body = `${round} ${name} ${reads.indexOf(read)}`.replace(/\W+/g, '-');
+            const written = await write(server, body, auth);
+            expect([200, 201, 204]).toContain(written.status);
+            if (!(await read(server, body, auth)).text.includes(`"body":"${body}"`)) stale += 1;
+            const found = await read(server, body, { ...auth, ...versionOf(written) });
+            expect([name, found.status, found.text.includes(`"body":"${body}"`)]).toEqual([name, 200, true]);
+            expect(found.headers['x-data-version']).toBeUndefined();
+          }
+      });
+      // Without the version nearly every read is too early.
+      expect(stale).toBeGreaterThan(12);
+    });
 
-  test('the fetch of docs/scaling.md keeps the version', async () => {
-    const page = await readFile(join(import.meta.dirname, '../../../docs/scaling.md'), 'utf8');
-    const [, code = ''] = /```js\n(let version;.*?)```/s.exec(page) ?? [];
-    const asked = JSON.stringify({ base: server.base, headers: { ...json, ...auth } });
-    const use = `
+    test('a write whose log is not flushed yet has a version that a replica reaches', async () => {
+      await set(primary, 'wal_writer_delay', '1s');
+      await set(primary, 'synchronous_commit', 'off');
+      await untilWaited(server, 12, async (round) => {
+        for (let at = 0; at < 3; at += 1)
+          for (const [name, write] of Object.entries(writes)) {
+            const body = `lazy ${round} ${name} ${at}`.replace(/\W+/g, '-');
+            const written = await write(server, body, auth);
+            const found = await server.get(`/api/v1/notes?body=eq.${body}`, { ...auth, ...versionOf(written) });
+            expect([name, found.status, found.text.includes(`"body":"${body}"`)]).toEqual([name, 200, true]);
+          }
+      });
+      await set(primary, 'synchronous_commit', 'on');
+    });
+
+    test('through PgBouncer in transaction mode a version means the same', async () => {
+      const poolers = await Promise.all(
+        [primary, ...standbys].map(({ url }) => startPgbouncer({ server: url, poolSize: 2 })),
+      );
+      const [url = '', ...others] = poolers.map(({ address }) => {
+        const through = new URL(served.roleUrl);
+        through.host = address;
+        return through.href;
+      });
+      const pooled = await start({
+        DATABASE_URL: url,
+        APP_DATASOURCE_REPLICAS: others.join(),
+        APP_DATASOURCE_POOLER: 'transaction',
+        APP_DATASOURCE_REPLICA_MAX_WAIT_MS: '10000',
+      });
+      try {
+        await allIn(pooled);
+        await untilWaited(pooled, 4, async (round) => {
+          for (const [name, write] of Object.entries(writes)) {
+            const body = `pooled ${round} ${name}`.replace(/\W+/g, '-');
+            const written = await write(pooled, body, auth);
+            const found = await pooled.get(`/api/v1/notes?body=eq.${body}`, { ...auth, ...versionOf(written) });
+            expect([name, found.status, found.text.includes(`"body":"${body}"`)]).toEqual([name, 200, true]);
+          }
+        });
+      } finally {
+        expect(await pooled.stop()).toBe(0);
+        await Promise.all(poolers.map((pooler) => pooler.stop()));
+      }
+    });
+
+    test('writes that fail or are rolled back have no version, and those with hooks have one', async () => {
+      const failed = await server.send('POST', '/api/v1/notes', { ...json, ...auth }, '{"id": 1, "body": "twice"}');
+      expect(failed.headers['x-data-version']).toBeUndefined();
+      const rolledBack = await server.send(
+        'POST',
+        '/api/v1/notes',
+        { ...json, ...auth, prefer: 'tx=rollback' },
+        '{"body": "no"}',
+      );
+      expect([rolledBack.status, rolledBack.headers['x-data-version']]).toEqual([201, undefined]);
+      const hooked = await server.send('POST', '/api/v1/hooked', { ...json, ...auth }, '{"body": "around"}');
+      expect((await server.get('/api/v1/hooked', { ...auth, ...versionOf(hooked) })).text).toContain('around');
+    });
+
+    test('the fetch of docs/scaling.md keeps the version', async () => {
+      const page = await readFile(join(import.meta.dirname, '../../../docs/scaling.md'), 'utf8');
+      const [, code = ''] = /```js\n(let version;.*?)```/s.exec(page) ?? [];
+      const asked = JSON.stringify({ base: server.base, headers: { ...json, ...auth } });
+      const use = `
       const { base, headers } = ${asked};
       await versionedFetch(base + '/api/v1/notes', { method: 'POST', headers, body: '{"body": "kept-version"}' });
       const found = await versionedFetch(base + '/api/v1/notes?body=eq.kept-version', { headers });
       process.stdout.write(await found.text());`;
-    await delay(40);
-    const { stdout } = await runProgram(process.execPath, ['--input-type=module', '-e', code + use]);
-    expect(stdout).toContain('kept-version');
-    await delay(0);
-  });
+      await delay(40);
+      const { stdout } = await runProgram(process.execPath, ['--input-type=module', '-e', code + use]);
+      expect(stdout).toContain('kept-version');
+      await delay(0);
+    });
 
-  test('positions at all offsets of pages are reached on an idle primary', async () => {
-    const before = await countsOf(server);
-    for (let at = 0; at < 150; at += 1) {
-      const body = String(at).padEnd(1 + ((at * 37) % 160), '-');
-      const written = await server.send('POST', '/api/v1/notes', { ...json, ...auth }, JSON.stringify({ body }));
-      const found = await server.get(`/api/v1/notes?body=eq.${body}`, { ...auth, ...versionOf(written) });
-      expect(found.text).toContain(body);
-    }
-    expect((await countsOf(server))['primary']).toBe(before['primary']);
-  });
+    test('positions at all offsets of pages are reached on an idle primary', async () => {
+      const before = await countsOf(server);
+      for (let at = 0; at < 150; at += 1) {
+        const body = String(at).padEnd(1 + ((at * 37) % 160), '-');
+        const written = await server.send('POST', '/api/v1/notes', { ...json, ...auth }, JSON.stringify({ body }));
+        const found = await server.get(`/api/v1/notes?body=eq.${body}`, { ...auth, ...versionOf(written) });
+        expect(found.text).toContain(body);
+      }
+      expect((await countsOf(server))['primary']).toBe(before['primary']);
+    });
 
-  test('versions that are malformed are refused, and those that the primary does not know are no reason to wait', async () => {
-    for (const version of ['x', '1.2', '7.1.0/1, 7.1.0/2', "1.1.'/1"]) {
-      const header = { ...auth, 'x-data-version': version };
-      expect((await server.get('/api/v1/notes', header)).status).toBe(400);
-      const refused = await server.ask('{ appNotes { id } }', header);
-      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('TW005')]);
-    }
-    const [history = ''] =
-      /^\d+\.\d+/.exec(Object.values(versionOf(await writes.POST(server, 'v', auth))).join()) ?? [];
-    for (const version of [`${history}.FFFF/0`, '1.1.0/10', `${history}9.0/10`]) {
-      const since = performance.now();
-      expect((await server.get('/api/v1/notes', { ...auth, 'x-data-version': version })).status).toBe(200);
-      expect(performance.now() - since).toBeLessThan(5_000);
-    }
-  });
+    test('versions that are malformed are refused, and those that the primary does not know are no reason to wait', async () => {
+      for (const version of ['x', '1.2', '7.1.0/1, 7.1.0/2', "1.1.'/1"]) {
+        const header = { ...auth, 'x-data-version': version };
+        expect((await server.get('/api/v1/notes', header)).status).toBe(400);
+        const refused = await server.ask('{ appNotes { id } }', header);
+        expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('TW005')]);
+      }
+      const [history = ''] =
+        /^\d+\.\d+/.exec(Object.values(versionOf(await writes.POST(server, 'v', auth))).join()) ?? [];
+      for (const version of [`${history}.FFFF/0`, '1.1.0/10', `${history}9.0/10`]) {
+        const since = performance.now();
+        expect((await server.get('/api/v1/notes', { ...auth, 'x-data-version': version })).status).toBe(200);
+        expect(performance.now() - since).toBeLessThan(5_000);
+      }
+    });
 
-  test('reads that a standby cannot run are answered by the primary', async () => {
-    expect((await server.get('/api/v1/scratch', auth)).status).toBe(200);
-    expect((await server.get('/api/v1/scratch', auth)).status).toBe(200);
-    expect((await countsOf(server))['repeated']).toBe(1);
-  });
+    test('reads that a standby cannot run are answered by the primary', async () => {
+      expect((await server.get('/api/v1/scratch', auth)).status).toBe(200);
+      expect((await server.get('/api/v1/scratch', auth)).status).toBe(200);
+      expect((await countsOf(server))['repeated']).toBe(1);
+    });
 
-  test('a read that conflicts with recovery is repeated at the primary', async () => {
-    const before = await countsOf(server);
-    const counting = server.get('/api/v1/rpc/slow_count', auth);
-    await until(async () => (await Promise.all(standbys.map((each) => on(each, running)))).flat(2).includes('1'));
-    await on(primary, 'delete from app.notes where id > 100', 'vacuum app.notes', 'select pg_switch_wal()');
-    expect((await counting).status).toBe(200);
-    expect((await countsOf(server))['repeated']).toBe((before['repeated'] ?? 0) + 1);
-  });
+    test('a read that conflicts with recovery is repeated at the primary', async () => {
+      const before = await countsOf(server);
+      const counting = server.get('/api/v1/rpc/slow_count', auth);
+      await until(async () => (await Promise.all(standbys.map((each) => on(each, running)))).flat(2).includes('1'));
+      await on(primary, 'delete from app.notes where id > 100', 'vacuum app.notes', 'select pg_switch_wal()');
+      expect((await counting).status).toBe(200);
+      expect((await countsOf(server))['repeated']).toBe((before['repeated'] ?? 0) + 1);
+    });
 
-  test('a replica that is behind gets no reads, and is back when it has caught up', async () => {
-    const strict = await start({ APP_DATASOURCE_REPLICA_MAX_LAG_MS: '400', APP_DATASOURCE_REPLICA_MAX_WAIT_MS: '50' });
-    await allIn(strict);
-    await delay(3_000);
-    const written = await writes.POST(strict, 'late', auth);
-    expect((await strict.get('/api/v1/notes?body=eq.late', { ...auth, ...versionOf(written) })).text).toContain('late');
-    await until(async () => (await statesOf(strict)).join() === 'primary,behind,behind');
-    expect((await strict.get('/api/v1/notes?body=eq.late', auth)).text).toContain('late');
-    expect(strict.log()).toContain('too far behind');
-    await delay(0);
-    await allIn(strict);
-    for (const { url } of standbys) expect(strict.log()).not.toContain(new URL(url).port);
-    expect(await strict.stop()).toBe(0);
-  });
+    test('a replica that is behind gets no reads, and is back when it has caught up', async () => {
+      const strict = await start({
+        APP_DATASOURCE_REPLICA_MAX_LAG_MS: '400',
+        APP_DATASOURCE_REPLICA_MAX_WAIT_MS: '50',
+      });
+      await allIn(strict);
+      await delay(3_000);
+      const written = await writes.POST(strict, 'late', auth);
+      expect((await strict.get('/api/v1/notes?body=eq.late', { ...auth, ...versionOf(written) })).text).toContain(
+        'late',
+      );
+      await until(async () => (await statesOf(strict)).join() === 'primary,behind,behind');
+      expect((await strict.get('/api/v1/notes?body=eq.late', auth)).text).toContain('late');
+      await logged(strict, 'too far behind');
+      await delay(0);
+      await allIn(strict);
+      for (const { url } of standbys) expect(strict.log()).not.toContain(new URL(url).port);
+      expect(await strict.stop()).toBe(0);
+    });
 
-  test('a changed schema is served by replicas once they have it', async () => {
-    await delay(1_500);
-    const before = await countsOf(server);
-    await on(primary, `alter table app.notes add added text default 'yes'`, 'notify tablewright');
-    await until(async () => (await server.ask('{ appNotes(limit: 1) { added } }', auth)).text.includes('yes'));
-    for (let at = 0; at < 20; at += 1)
-      expect((await server.ask('{ appNotes(limit: 1) { added } }', auth)).text).toContain('"added":"yes"');
-    expect((await countsOf(server))['primary']).toBeGreaterThan(before['primary'] ?? 0);
-    await delay(0);
-    await until(async () => {
-      const { replica } = await countsOf(server);
-      expect((await server.get('/api/v1/notes?select=added&limit=1', auth)).text).toContain('yes');
-      return (await countsOf(server))['replica'] !== replica;
+    test('a changed schema is served by replicas once they have it', async () => {
+      // Until the test lets them, the standbys do not have it.
+      await delay(3_600_000);
+      const before = await countsOf(server);
+      await on(primary, `alter table app.notes add added text default 'yes'`, 'notify tablewright');
+      await until(async () => (await server.ask('{ appNotes(limit: 1) { added } }', auth)).text.includes('yes'));
+      for (let at = 0; at < 20; at += 1)
+        expect((await server.ask('{ appNotes(limit: 1) { added } }', auth)).text).toContain('"added":"yes"');
+      expect((await countsOf(server))['primary']).toBeGreaterThan(before['primary'] ?? 0);
+      await delay(0);
+      await until(async () => {
+        const { replica } = await countsOf(server);
+        expect((await server.get('/api/v1/notes?select=added&limit=1', auth)).text).toContain('yes');
+        return (await countsOf(server))['replica'] !== replica;
+      });
+    });
+
+    test('two workers, each with its own connections, keep the promise together', async () => {
+      const family = await start({ APP_SERVER_WORKERS: '2', APP_DATASOURCE_REPLICA_MAX_WAIT_MS: '10000' });
+      await allIn(family);
+      await delay(30);
+      // A standby may be as far as the write before the read asks: until one had to wait.
+      for (let at = 0, waited = 0; at < 20 || waited === 0; at += 1) {
+        const body = `worker-${at}`;
+        const written = await writes.POST(family, body, auth);
+        const found = await Promise.all(
+          [0, 1, 2].map(() => family.get(`/api/v1/notes?body=eq.${body}`, { ...auth, ...versionOf(written) })),
+        );
+        for (const { text } of found) expect(text).toContain(body);
+        waited = (await countsOf(family))['waited'] ?? 0;
+      }
+      await delay(0);
+      expect(await family.stop()).toBe(0);
     });
   });
 
-  test('two workers, each with its own connections, keep the promise together', async () => {
-    const family = await start({ APP_SERVER_WORKERS: '2', APP_DATASOURCE_REPLICA_MAX_WAIT_MS: '10000' });
-    await allIn(family);
-    await delay(30);
-    for (let at = 0; at < 20; at += 1) {
-      const body = `worker-${at}`;
-      const written = await writes.POST(family, body, auth);
-      const found = await Promise.all(
-        [0, 1, 2].map(() => family.get(`/api/v1/notes?body=eq.${body}`, { ...auth, ...versionOf(written) })),
-      );
-      for (const { text } of found) expect(text).toContain(body);
+  const running = `select count(*) from pg_stat_activity where query like '%slow_count%' and state = 'active' and pid <> pg_backend_pid()`;
+
+  test('a standby that is killed, and a promotion that lost a write: no read is wrong, and writes find the new primary', async () => {
+    const [first, second] = standbys;
+    const server = await start({ APP_DATASOURCE_REPLICA_MAX_LAG_MS: '2000' });
+    const auth = { authorization: `Bearer ${await served.token('ada')}` };
+    await allIn(server);
+
+    await first.crash();
+    for (let at = 0; at < 20; at += 1) expect((await server.get('/api/v1/notes?limit=1', auth)).status).toBe(200);
+    await until(async () => (await statesOf(server)).join() === 'primary,away,in');
+    await first.start();
+    await allIn(server);
+
+    // The first standby does not receive the last write, the second one does.
+    await set(first, 'primary_conninfo', '');
+    await until(async () => (await on(first, 'select count(*) from pg_stat_wal_receiver'))[0]?.[0] === '0');
+    const lost = versionOf(await writes.POST(server, 'lost', auth));
+    await until(async () => (await on(second, `select from app.notes where body = 'lost'`)).length === 1);
+    await primary.crash();
+    const refused = await writes.POST(server, 'nowhere', auth);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect((await server.get('/api/v1/notes?limit=1', auth)).status).toBe(200);
+    await first.promote();
+    await set(second, 'primary_conninfo', `host=127.0.0.1 port=${new URL(first.url).port} user=postgres`);
+
+    let kept: Reply | undefined;
+    await until(async () => (kept = await writes.POST(server, 'kept', auth)).status === 201);
+    if (kept === undefined) throw new Error('until has waited for it');
+    for (let at = 0; at < 30; at += 1) {
+      const all = await server.get('/api/v1/notes?body=in.(lost,kept)', { ...auth, ...versionOf(kept) });
+      expect([all.text.includes('kept'), all.text.includes('lost')]).toEqual([true, false]);
+      const old = await server.get('/api/v1/notes?body=in.(lost,kept)', { ...auth, ...lost });
+      expect([old.text.includes('kept'), old.text.includes('lost')]).toEqual([true, false]);
     }
-    const { waited = 0 } = await countsOf(family);
-    expect(waited).toBeGreaterThan(0);
-    await delay(0);
-    expect(await family.stop()).toBe(0);
+    await until(async () => (await statesOf(server)).join() === 'away,primary,diverged');
+
+    await primary.start();
+    await until(async () => (await statesOf(server)).join() === 'fenced,primary,diverged');
+    expect((await writes.POST(server, 'still', auth)).status).toBe(201);
+    expect(await on(primary, `select from app.notes where body = 'still'`)).toEqual([]);
+    expect((await healthOf(server)).status).toBe('ready');
+
+    // A server that starts now finds the primary, too.
+    const again = await start();
+    expect((await statesOf(again)).join()).toBe('fenced,primary,diverged');
+    expect((await writes.POST(again, 'again', auth)).status).toBe(201);
+    expect(await again.stop()).toBe(0);
+    expect(await server.stop()).toBe(0);
   });
-});
-
-const running = `select count(*) from pg_stat_activity where query like '%slow_count%' and state = 'active' and pid <> pg_backend_pid()`;
-
-test('a standby that is killed, and a promotion that lost a write: no read is wrong, and writes find the new primary', async () => {
-  const [first, second] = standbys;
-  const server = await start({ APP_DATASOURCE_REPLICA_MAX_LAG_MS: '2000' });
-  const auth = { authorization: `Bearer ${await served.token('ada')}` };
-  await allIn(server);
-
-  await first.crash();
-  for (let at = 0; at < 20; at += 1) expect((await server.get('/api/v1/notes?limit=1', auth)).status).toBe(200);
-  await until(async () => (await statesOf(server)).join() === 'primary,away,in');
-  await first.start();
-  await allIn(server);
-
-  // The first standby does not receive the last write, the second one does.
-  await set(first, 'primary_conninfo', '');
-  await until(async () => (await on(first, 'select count(*) from pg_stat_wal_receiver'))[0]?.[0] === '0');
-  const lost = versionOf(await writes.POST(server, 'lost', auth));
-  await until(async () => (await on(second, `select from app.notes where body = 'lost'`)).length === 1);
-  await primary.crash();
-  const refused = await writes.POST(server, 'nowhere', auth);
-  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
-  expect((await server.get('/api/v1/notes?limit=1', auth)).status).toBe(200);
-  await first.promote();
-  await set(second, 'primary_conninfo', `host=127.0.0.1 port=${new URL(first.url).port} user=postgres`);
-
-  let kept: Reply | undefined;
-  await until(async () => (kept = await writes.POST(server, 'kept', auth)).status === 201);
-  if (kept === undefined) throw new Error('until has waited for it');
-  for (let at = 0; at < 30; at += 1) {
-    const all = await server.get('/api/v1/notes?body=in.(lost,kept)', { ...auth, ...versionOf(kept) });
-    expect([all.text.includes('kept'), all.text.includes('lost')]).toEqual([true, false]);
-    const old = await server.get('/api/v1/notes?body=in.(lost,kept)', { ...auth, ...lost });
-    expect([old.text.includes('kept'), old.text.includes('lost')]).toEqual([true, false]);
-  }
-  await until(async () => (await statesOf(server)).join() === 'away,primary,diverged');
-
-  await primary.start();
-  await until(async () => (await statesOf(server)).join() === 'fenced,primary,diverged');
-  expect((await writes.POST(server, 'still', auth)).status).toBe(201);
-  expect(await on(primary, `select from app.notes where body = 'still'`)).toEqual([]);
-  expect((await healthOf(server)).status).toBe('ready');
-
-  // A server that starts now finds the primary, too.
-  const again = await start();
-  expect((await statesOf(again)).join()).toBe('fenced,primary,diverged');
-  expect((await writes.POST(again, 'again', auth)).status).toBe(201);
-  expect(await again.stop()).toBe(0);
-  expect(await server.stop()).toBe(0);
 });

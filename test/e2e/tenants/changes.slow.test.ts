@@ -7,7 +7,6 @@ import { openClient, watch, type Watching } from '../../runtime/changes/support/
 import { describeWhere } from '../../support/describe-where.js';
 import { startEmbedded } from '../../support/embedded.js';
 import { freePort } from '../../support/free-port.js';
-import { isListening } from '../../support/listening.js';
 import { loadSql, type TestDatabase } from '../../support/postgres.js';
 import type { ServedServer } from '../../support/served-as-role.js';
 import { until } from '../../support/until.js';
@@ -17,13 +16,10 @@ const document = 'subscription { shopItemsChanges { operation data { name } } }'
 
 /** Brokers over which processes share the changes that one of them reads. */
 const hubs = [
-  ['none', 0],
-  ['nats', 4222],
-  ['redis', 6379],
+  ['none', 0, describe],
+  ['nats', 4222, describeWhere('nats')],
+  ['redis', 6379, describeWhere('redis')],
 ] as const;
-
-const answers = new Map<number, boolean>();
-for (const [, port] of hubs) answers.set(port, port === 0 || (await isListening(port)));
 
 /** A database on a server of its own, whose log can be read. */
 async function openReadable(): Promise<TestDatabase> {
@@ -56,11 +52,11 @@ describe.each(kinds)('tenants that are %s', (_, open) => {
     const publication = 'create publication tablewright for all tables';
     await tenants.served.query(publication);
     if (open === openTenants) for (const name of tenants.names) await tenants.run(name, publication);
-  }, 120_000);
-  afterAll(() => tenants.drop(), 60_000);
+  });
+  afterAll(() => tenants.drop());
 
-  describe.each(hubs)('read the log, with the hub %s', (hub, port) => {
-    describeWhere(answers.get(port) === true, `${hub} at port ${String(port)}`)('from two processes', () => {
+  describe.each(hubs)('read the log, with the hub %s', (hub, port, describeHere) => {
+    describeHere('from two processes', () => {
       let servers: readonly ServedServer[] = [];
       const clients: Client[] = [];
 
@@ -73,11 +69,11 @@ describe.each(kinds)('tenants that are %s', (_, open) => {
           APP_CHANGES_HUB_SUBJECT: `tablewright.test.${randomBytes(4).toString('hex')}`,
         };
         servers = [await tenants.start({}, environment), await tenants.start({}, environment)];
-      }, 120_000);
+      });
       afterAll(async () => {
         for (const client of clients) await client.dispose();
         for (const server of servers) expect(await server.stop()).toBe(0);
-      }, 60_000);
+      });
 
       test('each subscriber receives the changes of its own tenant, once', async () => {
         const [first = '', second = ''] = tenants.names;
@@ -112,7 +108,7 @@ describe.each(kinds)('tenants that are %s', (_, open) => {
           expect(new Set(events.flatMap(({ data }) => data?.['name'] ?? []))).toEqual(new Set([tenant]));
         await tenants.served.query('delete from shop.items where id >= 100');
         for (const tenant of tenants.names) await tenants.run(tenant, 'delete from shop.items where id >= 100');
-      }, 90_000);
+      });
     });
   });
 });

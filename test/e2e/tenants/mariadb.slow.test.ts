@@ -21,11 +21,11 @@ describeOwnMariadb('tenants on MariaDB', () => {
       { absent: 'mysql://root@127.0.0.1:1/nowhere', other: 'postgres://nobody@127.0.0.1/nowhere' },
       { APP_CHANGES_SOURCE: 'binlog', APP_MCP: 'true', APP_DATASOURCE_TENANT_CONNECTIONS: '20' },
     );
-  }, 240_000);
+  });
   afterAll(async () => {
     expect(await server.stop()).toBe(0);
     await tenants.drop();
-  }, 60_000);
+  });
 
   const ways: Readonly<Record<string, (tenant: string) => Promise<Reply>>> = {
     GraphQL: (tenant) => server.ask(item, at(tenant)),
@@ -95,5 +95,5 @@ describeOwnMariadb('tenants on MariaDB', () => {
       );
     }
     for (const client of clients) await client.dispose();
-  }, 60_000);
+  });
 });
