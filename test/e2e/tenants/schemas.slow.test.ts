@@ -1,6 +1,6 @@
 import { errorOf, type Reply } from '../../runtime/rest/support/client.js';
 import { describeWhere } from '../../support/describe-where.js';
-import { findPgbouncer, needsPgbouncer, startPgbouncer } from '../../support/pgbouncer.js';
+import { startPgbouncer } from '../../support/pgbouncer.js';
 import type { ServedServer } from '../../support/served-as-role.js';
 import { logged, until } from '../../support/until.js';
 import { openSchemas, ownName, type ServedTenants } from './support.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await start({
     APP_LIMITS_RATES: JSON.stringify([{ per: 'tenant', operation: 'once', requests: 1, seconds: 600 }]),
   });
-}, 120_000);
+});
 afterAll(async () => {
   expect(await server.stop()).toBe(0);
   await tenants.drop();
@@ -198,7 +198,7 @@ test('a schema that differs is refused alone: a column, a label, a reference to 
   expect(await restarted.stop()).toBe(0);
   const [drop, restore] = changes[2];
   for (const each of [drop, restore]) await tenants.run('t4', each);
-}, 240_000);
+});
 
 test('a changed API waits for each tenant, and needs no restart', async () => {
   const change = 'alter table shop.items add column size int';
@@ -211,13 +211,11 @@ test('a changed API waits for each tenant, and needs no restart', async () => {
   expect(errorOf(await sized('t1'))).toMatchObject({ code: 'TW013' });
   for (const tenant of tenants.names) if (tenant !== 't3') await tenants.run(tenant, change);
   await until(async () => (await sized('t1')).status === 200);
-}, 60_000);
+});
 
-const pgbouncer = findPgbouncer();
-
-describeWhere(pgbouncer !== undefined, needsPgbouncer)('behind PgBouncer, which tenants share', () => {
+describeWhere('pgbouncer')('behind PgBouncer, which tenants share', () => {
   test('reads and functions find their own schema', async () => {
-    const pooler = await startPgbouncer(pgbouncer ?? '', { server: tenants.served.url, poolSize: 2 });
+    const pooler = await startPgbouncer({ server: tenants.served.url, poolSize: 2 });
     const url = new URL(tenants.served.roleUrl);
     url.host = pooler.address;
     const pooled = await tenants.start(
@@ -238,5 +236,5 @@ describeWhere(pgbouncer !== undefined, needsPgbouncer)('behind PgBouncer, which 
       await pooled.stop();
       await pooler.stop();
     }
-  }, 60_000);
+  });
 });

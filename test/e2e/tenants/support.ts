@@ -12,8 +12,13 @@ import { markdownFiles } from '../../support/readme.js';
 import { startGeneratedServer } from '../../support/running-server.js';
 import { openServed, writeCustom, type Served, type ServedServer, type Source } from '../../support/served-as-role.js';
 
+/** A schema of an API, and more objects for the schema of each tenant. */
+interface TenantSource extends Partial<Source> {
+  readonly objects?: string;
+}
+
 /** The objects of a schema. Names in the body of the function are found by the search path. */
-const sqlOf = (schema: string): string => `
+const sqlOf = (schema: string, objects = ''): string => `
   create schema ${schema};
   set search_path = ${schema}, public;
   create type state as enum ('new', 'old');
@@ -23,12 +28,13 @@ const sqlOf = (schema: string): string => `
     item int, constraint notes_item foreign key (item) references items);
   create view named as select id, name from items;
   alter table notes enable row level security;
-  create policy own on notes using (owner = current_setting('request.user_id', true));
+  create policy own on notes using (owner = nullif(current_setting('request.user_id', true), ''));
   create function where_am_i() returns text language sql stable
     as $$ select current_database()::text || ' ' || coalesce(current_setting('request.path', true), '') $$;
   create function first_name(state state) returns text language sql stable
     as $$ select name from items where id = 1 and items.state = first_name.state $$;
   create function label(items) returns text language sql stable as $$ select $1.name || ' ' || $1.state $$;
+  ${objects}
   reset search_path;
   ${notifySql([{ schema: bare(schema), name: 'items', key: ['id'] }])}`;
 
@@ -60,6 +66,9 @@ const custom = `
     response.json(await contextOf(request).as({ userId: request.params.user }).transaction(names)));
   router.get('/names-of/:tenant', async (request, response) =>
     response.json(await contextOf(request).as({ tenant: request.params.tenant }).transaction(names)));
+  router.get('/prices-of/:tenant', async (request, response) =>
+    response.json(await contextOf(request).as({ tenant: request.params.tenant }).query(
+      '{ shopItemsConnection(first: 3, orderBy: { price: ASC }) { nodes { name } } }')));
   router.get('/move/:from/:to', (request, response) => {
     places[request.params.from] = places[request.params.to];
     response.json(null);
@@ -116,8 +125,9 @@ const place = (places: ReadonlyMap<string, Place>, tenant: string): Place => {
 };
 
 /** Each in a database of its own. */
-export async function openTenants(count: number, more: Partial<Source> = {}): Promise<ServedTenants> {
-  const served = await openServed({ name: 'tenants', schema: 'shop', sql: sqlOf('shop'), custom, ...more });
+export async function openTenants(count: number, more: TenantSource = {}): Promise<ServedTenants> {
+  const sql = sqlOf('shop', more.objects);
+  const served = await openServed({ name: 'tenants', schema: 'shop', sql, custom, ...more });
   const main = new URL(served.url).pathname.slice(1);
   const databaseOf = (tenant: string): string => `${main}_${tenant}`;
   const at = (url: string, tenant: string): string => {
@@ -147,9 +157,9 @@ export async function openTenants(count: number, more: Partial<Source> = {}): Pr
 }
 
 /** Each in a schema of its own, in the database of the server with the schema of the API. */
-export async function openSchemas(count: number, more: Partial<Source> = {}): Promise<ServedTenants> {
+export async function openSchemas(count: number, more: TenantSource = {}): Promise<ServedTenants> {
   const config = { schemas: ['shop'], ...more.config };
-  const sql = `${sqlOf('shop')} ${more.sql ?? ''}`;
+  const sql = `${sqlOf('shop', more.objects)} ${more.sql ?? ''}`;
   const served = await openServed({ name: 'tenants', schema: 'shop', custom, ...more, sql, config });
   const role = new URL(served.roleUrl).username;
   await loadSql(served.url, `insert into shop.items values (1, 'of the server'); ${trap}`);
@@ -158,7 +168,7 @@ export async function openSchemas(count: number, more: Partial<Source> = {}): Pr
     const schema = `"Of ${name}"`;
     await loadSql(
       served.url,
-      `${sqlOf(schema)}
+      `${sqlOf(schema, more.objects)}
        insert into ${schema}.items values (1, '${ownName(name)}');
        grant usage on schema ${schema} to ${role};
        grant select, insert, update, delete on all tables in schema ${schema} to ${role};`,
@@ -263,23 +273,34 @@ const mysqlSql = `
 export interface BlackHole {
   readonly url: string;
   readonly accepted: () => number;
+  /** Cuts all connections, and from then on each new one at once. */
+  readonly refuse: () => void;
   readonly close: () => void;
 }
 
 /** An address that accepts connections, and never answers. */
 export async function openBlackHole(scheme = 'postgres'): Promise<BlackHole> {
   const sockets: Socket[] = [];
+  let refuses = false;
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     sockets.push(socket);
+    if (refuses) socket.destroy();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `${scheme}://nobody@127.0.0.1:${String(port)}/nowhere`,
     accepted: () => sockets.length,
+    refuse: () => {
+      refuses = true;
+      cut();
+    },
     close: () => {
-      for (const socket of sockets) socket.destroy();
+      cut();
       server.close();
     },
   };

@@ -27,7 +27,7 @@ beforeAll(async () => {
       APP_METRICS_PORT: String(metrics),
       APP_DATASOURCE_POOL_SIZE: '3',
       APP_DATASOURCE_TENANT_CONNECTIONS: String(budget),
-      APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '10000',
+      APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '60000',
       APP_LIMITS_RATES: JSON.stringify([
         { per: 'user', operation: 'GET shop.notes', requests: 2, seconds: 600 },
         { per: 'tenant', operation: 'whereAmI', requests: 2, seconds: 600 },
@@ -121,7 +121,7 @@ describe('requests', () => {
 
 test('the code of docs/tenants.md chooses by the host', async () => {
   const host = await tenants.start({}, { TENANTS_OF_PAGE: 'yes' });
-  const asked = async (name: string) => host.get('/api/v1/items', { host: `${name}.example.com` });
+  const asked = async (name: string) => host.get('/api/v1/items', { host: `${name}.localhost` });
   expect(namesIn(await asked('acme'))).toEqual([ownName('t0')]);
   expect(namesIn(await asked('globex'))).toEqual([ownName('t1')]);
   expect((await asked('127')).status).toBe(404);
@@ -152,24 +152,27 @@ test('rates count each tenant apart', async () => {
 
 describe('a database that cannot be used', () => {
   test.each(['dead', 'hole'])('refuses its own tenant, and harms no other one: %s', async (tenant) => {
-    const refused = Array.from({ length: 20 }, () => server.ask(item, at(tenant)));
-    const since = performance.now();
+    let settled = 0;
+    const refused = Array.from({ length: 20 }, () => server.ask(item, at(tenant)).finally(() => (settled += 1)));
     const others = await Promise.all(
       Array.from({ length: 100 }, (_, n) => server.ask(item, at(tenants.names[n % all] ?? ''))),
     );
     expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(performance.now() - since).toBeLessThan(30_000);
     expect((await server.get('/health/ready')).status).toBe(200);
+    if (tenant === 'hole') {
+      // Others did not wait for it, and it was asked with few connections at a time.
+      expect(settled).toBe(0);
+      expect(hole.accepted()).toBeLessThanOrEqual(4);
+      hole.refuse();
+    }
     for (const reply of await Promise.all(refused))
       expect([reply.status, reply.text]).toEqual([503, expect.stringContaining('TW013')]);
-    // Without another attempt, for a moment.
-    const again = performance.now();
-    expect(await statusOf(tenant)).toBe(503);
-    expect(performance.now() - again).toBeLessThan(1_500);
-  });
-
-  test('one black hole is asked with few connections at a time', () => {
-    expect(hole.accepted()).toBeLessThanOrEqual(4);
+    // Without another attempt, for a moment, which a slow machine may miss.
+    await until(async () => {
+      const before = hole.accepted();
+      expect(await statusOf(tenant)).toBe(503);
+      return tenant === 'dead' || hole.accepted() === before;
+    });
   });
 
   test('of another kind is a mistake of the operator', async () => {
@@ -192,27 +195,36 @@ describe('a database that cannot be used', () => {
 });
 
 test('all tenants together have no more connections than the budget', async () => {
-  const most: number[] = [];
+  const open: number[] = [];
+  const counted: number[] = [];
   const state = { isOver: false };
+  const page = async () => (await fetch(`http://127.0.0.1:${String(metrics)}/metrics`)).text();
+  const total = async (): Promise<number> => {
+    const { '': own = 0, ...others } = await tenants.connections();
+    expect(own).toBeLessThanOrEqual(3);
+    return Object.values(others).reduce((sum, n) => sum + n, 0);
+  };
   const watching = (async () => {
     while (!state.isOver) {
-      const { '': own = 0, ...open } = await tenants.connections();
-      most.push(Object.values(open).reduce((sum, n) => sum + n, 0));
-      expect(own).toBeLessThanOrEqual(3);
+      open.push(await total());
+      const states = [
+        ...(await page()).matchAll(/^tablewright_tenant_connections\{[^}]*state="(?:idle|used)"\} (\d+)$/gm),
+      ];
+      counted.push(states.reduce((sum, [, n]) => sum + Number(n), 0));
     }
   })();
-  const asked = Array.from({ length: 480 }, (_, n) => tenants.names[(n * 7) % all] ?? '');
+  const asked = Array.from({ length: 240 }, (_, n) => tenants.names[(n * 7) % all] ?? '');
   for (let from = 0; from < asked.length; from += 24) {
     const replies = await Promise.all(asked.slice(from, from + 24).map((tenant) => server.get('/names', at(tenant))));
     expect(replies.map(namesIn)).toEqual(asked.slice(from, from + 24).map((tenant) => [ownName(tenant)]));
   }
   state.isOver = true;
   await watching;
-  // A connection that was told to close may be there for a moment.
-  expect(most.filter((count) => count > budget).length).toBeLessThan(most.length / 4);
-  expect(Math.max(...most)).toBeLessThanOrEqual(2 * budget);
-  const page = await (await fetch(`http://127.0.0.1:${String(metrics)}/metrics`)).text();
-  expect(page).toMatch(/^tablewright_tenant_connections\{tenant="t0",state="idle"\} \d+$/m);
+  expect(Math.max(...counted)).toBeLessThanOrEqual(budget);
+  // A session of PostgreSQL exists a little longer than its connection.
+  expect(Math.max(...open)).toBeLessThanOrEqual(2 * budget);
+  await until(async () => (await total()) <= budget);
+  expect(await page()).toMatch(/^tablewright_tenant_connections\{tenant="t0",state="idle"\} \d+$/m);
 });
 
 describe('subscriptions', () => {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until, writeCustom, type Served, type ServedServer } from '../../support/served-as-role.js';
+import { until, writeCustom, type Served, type ServedProcess } from '../../support/served-as-role.js';
 import { isRunning, keptConnection, openNotes, startWorkers, workersOf } from './support.js';
 
 let served: Served;
-let server: ServedServer;
+let server: ServedProcess;
 beforeAll(async () => {
   served = await openNotes();
   server = await startWorkers(served, 3);
@@ -50,6 +50,7 @@ test('twenty workers are killed, and no client waits in vain', async () => {
     process.kill(oldest, 'SIGKILL');
     await sleep(1_500);
   }
+  await until(() => (outcomes.get('200') ?? 0) > 1_000);
   isOver = true;
   await Promise.all(clients);
   const { 200: answered = 0, ECONNRESET: reset = 0, ...others } = Object.fromEntries(outcomes);
@@ -57,6 +58,29 @@ test('twenty workers are killed, and no client waits in vain', async () => {
   expect(answered).toBeGreaterThan(1_000);
   // What was in flight at a worker that was killed.
   expect(reset).toBeLessThanOrEqual(20 * clients.length);
+});
+
+test('a connection of a worker that stands still goes to another one, or is refused in time', async () => {
+  await until(() => Promise.resolve(readyWorkers().length === 3));
+  const ask = async (): Promise<number | undefined> => {
+    const connection = keptConnection(server.base);
+    const { status } = await connection.ask('/api/v1/notes?limit=5', 30_000);
+    connection.close();
+    return status;
+  };
+  const asked = (): Promise<readonly (number | undefined)[]> => Promise.all(Array.from({ length: 12 }, ask));
+  const workers = readyWorkers();
+  const [still = 0, ...others] = workers;
+  process.kill(still, 'SIGSTOP');
+  try {
+    expect(new Set(await asked())).toEqual(new Set([200]));
+    for (const pid of others) process.kill(pid, 'SIGSTOP');
+    expect(new Set(await asked())).toEqual(new Set([503]));
+  } finally {
+    for (const pid of workers) process.kill(pid, 'SIGCONT');
+  }
+  await until(async () => (await ask()) === 200);
+  expect(new Set(await asked())).toEqual(new Set([200]));
 });
 
 test('a worker that never answers again is ended, and another takes its place', async () => {

@@ -1,14 +1,14 @@
 import { buildGenerated } from '../../support/generated-program.js';
 import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
 import { followingServer } from '../../support/following-server.js';
-import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import { startGeneratedServer, type ServerProcess } from '../../support/running-server.js';
 import type { Transpiled } from '../../support/transpile.js';
 import { keptConnection, workersOf } from './support.js';
 
 describeMysql('two workers on MariaDB', () => {
   let database: MysqlDatabase;
   let program: Transpiled;
-  let server: RunningServer;
+  let server: ServerProcess;
   const { rest, until, hasField } = followingServer(() => server);
 
   beforeAll(async () => {

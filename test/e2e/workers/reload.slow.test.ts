@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until, writeCustom, type Served, type ServedServer } from '../../support/served-as-role.js';
+import { until, writeCustom, type Served, type ServedProcess } from '../../support/served-as-role.js';
 import { keptConnection, openNotes, startWorkers, workersOf } from './support.js';
 
 let served: Served;
-let server: ServedServer;
+let server: ServedProcess;
 beforeAll(async () => {
   served = await openNotes();
   server = await startWorkers(served, 2);

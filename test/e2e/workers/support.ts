@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
-import { openServed, type Served, type ServedServer } from '../../support/served-as-role.js';
+import { openServed, type Served, type ServedProcess } from '../../support/served-as-role.js';
 import { until } from '../../support/until.js';
 
 const sql = `
@@ -10,7 +10,7 @@ const sql = `
   insert into app.notes (body) select 'note ' || n from generate_series(1, 30) n;`;
 
 /** Routes that say which process answers, wait, and keep the event loop busy. */
-const custom = `
+export const custom = `
   import { Router } from 'express';
   import { setTimeout as sleep } from 'node:timers/promises';
   const router = Router();
@@ -26,14 +26,14 @@ export const openNotes = (config?: Readonly<Record<string, unknown>>): Promise<S
 
 /** A server with several workers, on addresses of its own. */
 export const startWorkers = (
-  served: Pick<Served, 'start'>,
+  served: Pick<Served, 'startProcess'>,
   workers: number | 'auto',
   environment: Readonly<Record<string, string>> = {},
-): Promise<ServedServer> =>
-  served.start({ APP_SERVER_WORKERS: String(workers), NODE_ENV: 'production', ...environment });
+): Promise<ServedProcess> =>
+  served.startProcess({ APP_SERVER_WORKERS: String(workers), NODE_ENV: 'production', ...environment });
 
 /** The worker processes of a server. */
-export function workersOf({ pid }: Pick<ServedServer, 'pid'>): readonly number[] {
+export function workersOf({ pid }: Pick<ServedProcess, 'pid'>): readonly number[] {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=']).toString();
   return listed
     .split('\n')
@@ -54,6 +54,8 @@ export const isRunning = (pid: number): boolean => {
 /** A connection that is kept, and the number of the process that it is at. */
 export interface KeptConnection {
   readonly ask: (path: string, milliseconds?: number) => Promise<{ readonly status: number; readonly text: string }>;
+  /** Its one socket, which a WebSocket may take over. */
+  readonly agent: Agent;
   readonly close: () => void;
 }
 
@@ -81,6 +83,7 @@ export function keptConnection(base: string): KeptConnection {
         });
         outgoing.end();
       }),
+    agent,
     close: () => {
       agent.destroy();
     },

@@ -41,7 +41,7 @@ let server: ServedServer;
 beforeAll(async () => {
   served = await openServed({ name: 'late', schema: 'late', sql });
   server = await served.start({ APP_REST_POSTGREST: '/rest/v1', APP_SECURITY_JWT_ENABLED: 'false' });
-}, 120_000);
+});
 afterAll(async () => {
   await server.stop();
   await served.drop();

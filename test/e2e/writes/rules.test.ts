@@ -42,7 +42,7 @@ let server: ServedServer;
 beforeAll(async () => {
   served = await openServed({ name: 'ruled', schema: 'ruled', sql });
   server = await served.start({ APP_REST_POSTGREST: '/rest/v1', APP_SECURITY_JWT_ENABLED: 'false' });
-}, 120_000);
+});
 afterAll(async () => {
   await server.stop();
   await served.drop();
@@ -302,7 +302,7 @@ test('a rule that is younger than the server is found by the first write that it
   const first = await send('POST', '/api/v1/young', [{ id: 4 }, { id: 3 }]);
   expect(first).toMatchObject({ status: 500, body: { code: '0A000' } });
   let reply = first;
-  for (let tries = 0; reply.status === 500 && tries < 200; tries += 1) {
+  while (reply.status === 500) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     reply = await send('POST', '/api/v1/young?select=id', [{ id: 4 }, { id: 3 }]);
   }
