@@ -19,15 +19,15 @@ const sql = `
   alter table app.notes enable row level security;
   create policy own on app.notes using (owner = nullif(current_setting('request.user_id', true), ''));
   insert into app.notes values (1, 'ada', 'of Ada'), (2, 'bo', 'of Bo');
-  insert into app.api_keys values ('${hashApiKey('key-of-ada')}', 'ada'), ('${hashApiKey('key-of-bo')}', 'bo');
-  insert into app.sessions values ('session-of-ada', 'ada', 'infinity'), ('session-of-bo', 'bo', 'infinity');`;
+  insert into app.api_keys values ('${hashApiKey('key-of-ada')}', 'ada'), ('${hashApiKey('key-of-bo')}', 'bo'), ('${hashApiKey('expired')}', 'ada');
+  insert into app.sessions values ('session-of-ada', 'ada', 'infinity'), ('session-of-bo', 'bo', 'infinity'), ('expired', 'ada', 'infinity');`;
 
 const custom = `
 import { Router } from 'express';
 import { apiKeys, contextOf, firstIdentity, sessionCookie, signedHeader, tokenIntrospection } from '@tablewright/runtime';
 const ownerOf = (table, column) => async (value, { as }) => {
   const row = await as({}).transaction((db) => db.selectFrom(table).select('owner').where(column, '=', value).executeTakeFirst());
-  return row === undefined ? undefined : { userId: row.owner, claims: { sub: row.owner, via: table } };
+  return row === undefined ? undefined : { userId: row.owner, claims: { sub: row.owner, via: table, ...(value.startsWith('expired') || value === '${hashApiKey('expired')}' ? { exp: 1 } : {}) } };
 };
 const routes = Router().get('/mine', async (request, response) => {
   response.json(await contextOf(request).transaction((db) => db.selectFrom('app.notes').select('body').execute()));
@@ -41,6 +41,7 @@ export const custom = {
     signedHeader({ secret: '${secret}' }),
     (request) => (request.headers['x-throws'] === undefined ? undefined : (() => { throw new Error('a bug with a secret') })()),
     (request) => (request.headers['x-role'] === undefined ? undefined : { userId: 'ada', role: request.headers['x-role'] }),
+    (request) => (request.headers['x-claims'] === undefined ? undefined : { claims: request.headers['x-claims'] }),
     (request) => (request.connectionParams?.key === 'param-of-ada' ? { userId: 'ada' } : undefined),
   ),
 };
@@ -66,6 +67,11 @@ const credentials: readonly (readonly [string, () => Promise<Headers> | Headers,
   ['an API key', () => ({ 'x-api-key': 'key-of-ada' }), 'of Ada'],
   ['another API key', () => ({ 'x-api-key': 'key-of-bo' }), 'of Bo'],
   ['a session cookie', () => ({ ...own, cookie: 'theme=dark; __Host-session=session-of-ada' }), 'of Ada'],
+  [
+    'a signed header whose claims are valid now',
+    () => ({ 'x-identity': signIdentity({ sub: 'bo', exp: seconds(60), nbf: seconds(20) }, secret) }),
+    'of Bo',
+  ],
   ['a signed header', () => ({ 'x-identity': signIdentity({ sub: 'bo' }, secret) }), 'of Bo'],
   [
     'a token, which the code does not know',
@@ -73,6 +79,8 @@ const credentials: readonly (readonly [string, () => Promise<Headers> | Headers,
     'of Bo',
   ],
 ];
+
+const seconds = (from: number): number => Math.floor(Date.now() / 1000) + from;
 
 /** Credentials that are there and not valid. */
 const invalid: readonly (readonly [string, () => Headers])[] = [
@@ -83,6 +91,17 @@ const invalid: readonly (readonly [string, () => Headers])[] = [
   ['a header of another secret', () => ({ 'x-identity': signIdentity({ sub: 'ada' }, `${secret}!`) })],
   ['an old header', () => ({ 'x-identity': signIdentity({ sub: 'ada' }, secret, Date.now() - 120_000) })],
   ['a header of the future', () => ({ 'x-identity': signIdentity({ sub: 'ada' }, secret, Date.now() + 120_000) })],
+  ['signed claims that have expired', () => ({ 'x-identity': signIdentity({ sub: 'ada', exp: seconds(-1) }, secret) })],
+  [
+    'signed claims that are not valid yet',
+    () => ({ 'x-identity': signIdentity({ sub: 'ada', nbf: seconds(90) }, secret) }),
+  ],
+  ['signed claims whose exp is a text', () => ({ 'x-identity': signIdentity({ sub: 'ada', exp: 'never' }, secret) })],
+  ['signed claims whose exp is null', () => ({ 'x-identity': signIdentity({ sub: 'ada', exp: null }, secret) })],
+  ['claims of own code that have expired', () => ({ 'x-claims': `{"sub":"ada","exp":${String(seconds(-60))}}` })],
+  ['claims of own code that never expire', () => ({ 'x-claims': '{"sub":"ada","exp":1e999}' })],
+  ['claims of a session that has expired', () => ({ ...own, cookie: '__Host-session=expired' })],
+  ['claims of an API key that has expired', () => ({ 'x-api-key': 'expired' })],
   ['an unsigned header', () => ({ 'x-identity': '{"sub":"ada"}' })],
   ['a malformed token', () => ({ authorization: 'Bearer nothing' })],
 ];

@@ -169,7 +169,7 @@ describe('through a real socket', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    socket.write(['GET / HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n'));
+    socket.write(['GET / HTTP/1.1', 'Host: localhost', ...headers, '', ''].join('\r\n'));
     const answer = (await socket.toArray()).join('');
     server.close();
     authenticator.close();

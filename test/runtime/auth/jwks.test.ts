@@ -8,10 +8,10 @@ import {
   recorder,
   requestWith,
   sign,
-  until,
   type JwksEndpoint,
   type TestKey,
 } from './support.js';
+import { until } from '../../support/until.js';
 import type { KeySourceTimes } from '../../../runtime/src/auth/key-source.js';
 
 const { create, closeAll } = authenticators();
@@ -199,6 +199,36 @@ describe('outage', () => {
     const token = await sign(first);
     for (let at = 0; at < 5; at += 1) await failureOf(() => identify(authenticator, bearer(token)));
     expect(endpoint.requests()).toBe(1);
+  });
+});
+
+describe('credentials in the address', () => {
+  it('are sent, and no message shows them', async () => {
+    const asked: (string | undefined)[] = [];
+    const { createServer } = await import('node:http');
+    const server = createServer((request, response) => {
+      asked.push(request.headers.authorization);
+      response.end(JSON.stringify({ keys: [first.jwk] }));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as import('node:net').AddressInfo;
+    const url = `http://us%40er:top%3Asecret@127.0.0.1:${port}/keys`;
+    const known = create({ 'app.security.auth.jwks-url': url }, { observe });
+    const token = bearer(await sign(first));
+    await expect(identify(known, token)).resolves.toMatchObject({ userId: 'ada' });
+    expect(asked).toEqual([`Basic ${Buffer.from('us@er:top:secret').toString('base64')}`]);
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+    const unknown = create({ 'app.security.auth.jwks-url': url }, { observe });
+    await failureOf(() => identify(unknown, token));
+    expect(seen.length).toBeGreaterThan(0);
+    expect(JSON.stringify(seen)).not.toMatch(/secret|er:/);
+  });
+
+  it('that can be read in two ways are an error, which does not show them', () => {
+    const make = (): unknown =>
+      create({ 'app.security.auth.jwks-url': 'https://u:top@secret/x@127.0.0.1/' }, { observe });
+    expect(make).toThrow('The address in app.security.auth.jwks-url cannot be read.');
   });
 });
 

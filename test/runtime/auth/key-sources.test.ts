@@ -3,17 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportPKCS8 } from 'jose';
 import type { Settings } from '../../../runtime/src/settings/settings.js';
-import {
-  authenticators,
-  bearer,
-  createKey,
-  failureOf,
-  identify,
-  recorder,
-  sign,
-  until,
-  type TestKey,
-} from './support.js';
+import { authenticators, bearer, createKey, failureOf, identify, recorder, sign, type TestKey } from './support.js';
+import { until } from '../../support/until.js';
 
 const { create, closeAll } = authenticators();
 const directory = mkdtempSync(join(tmpdir(), 'tablewright-auth-'));

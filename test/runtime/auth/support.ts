@@ -167,8 +167,3 @@ export function recorder(): { readonly observe: (each: Observation) => void; rea
   const seen: Observation[] = [];
   return { observe: (each) => seen.push(each), seen };
 }
-
-/** Waits until a condition holds; the test's own time limit applies. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((done) => setTimeout(done, 10));
-}

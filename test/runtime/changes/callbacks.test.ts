@@ -51,8 +51,8 @@ export const custom = {
 let live: Live;
 beforeAll(async () => {
   live = await openLive('wal', [], custom);
-}, 120_000);
-afterAll(() => live.stop(), 60_000);
+});
+afterAll(() => live.stop());
 
 const isAlive = async (server: ServedServer): Promise<void> => {
   expect((await server.get('/health/live')).status).toBe(200);
@@ -68,10 +68,10 @@ describe.each([
   let server: ServedServer;
   beforeAll(async () => {
     server = await live.start({ APP_LOG_LEVEL: 'silent', ...(await environmentOf()) });
-  }, 60_000);
+  });
   afterAll(async () => {
     expect(await server.stop()).toBe(0);
-  }, 60_000);
+  });
 
   test('what throws ends at most its own subscription', async () => {
     const client = openClient(server);
@@ -107,11 +107,11 @@ describe.each([
     await isAlive(server);
     plain.stop();
     await client.dispose();
-  }, 120_000);
+  });
 
   test('frames and documents by chance end at most their own connection', async () => {
     await sendFrames(server, 60);
     await sendDocuments(server, 30);
     await isAlive(server);
-  }, 120_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   buildClientSchema,
@@ -12,6 +12,7 @@ import type { Client } from 'graphql-ws';
 import { generate } from '../../support/served-database.js';
 import { until, type ServedServer } from '../../support/served-as-role.js';
 import { once, openClient, openLive, watch, type Live } from './support/live.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 let live: Live;
 let server: ServedServer;
@@ -21,12 +22,12 @@ beforeAll(async () => {
   live = await openLive();
   server = await live.start({ APP_LOG_LEVEL: 'warn' });
   client = openClient(server);
-}, 120_000);
+});
 afterAll(async () => {
   await client.dispose();
   expect(await server.stop()).toBe(0);
   await live.stop();
-}, 60_000);
+});
 
 const issues = (rest = ''): string =>
   `subscription ($where: LiveIssuesWhereInput, $operations: [ChangeOperation!]) {
@@ -137,7 +138,7 @@ describe('what is told', () => {
     ]);
     watching.stop();
     await live.run('delete from live.issues');
-  }, 60_000);
+  });
 
   test('10,000 writes of six writers: each row at last as it is, none stale, none missing', async () => {
     const watching = await watch(client, 'subscription { liveIssuesChanges { operation key data { id votes } } }');
@@ -172,7 +173,7 @@ describe('what is told', () => {
       seen.set(data['id'], votes);
     }
     watching.stop();
-  }, 60_000);
+  });
 });
 
 describe('who is told', () => {
@@ -209,7 +210,7 @@ describe('who is told', () => {
     expect([odd, even]).toEqual([[], []]);
     for (const { events } of [ann, bob]) expect(events.some(({ operation }) => operation === 'DELETE')).toBe(true);
     for (const each of clients) await each.dispose();
-  }, 60_000);
+  });
 
   test('nobody is told nothing; a policy that changes holds from the next event on', async () => {
     const token = await live.served.token('cid', { exp: inAnHour() });
@@ -232,7 +233,7 @@ describe('who is told', () => {
     named.stop();
     anonymous.stop();
     await cid.dispose();
-  }, 30_000);
+  });
 
   test('row level security that is switched on while somebody listens holds at once', async () => {
     const watching = await watch(client, 'subscription { liveProjectsChanges { operation key data { id name } } }');
@@ -248,7 +249,7 @@ describe('who is told', () => {
     await watching.until((events) => events.some(({ data }) => data?.['id'] === 3));
     expect(watching.events.map(({ operation }) => operation)).toEqual(['UPDATE', 'RESYNC', 'INSERT']);
     watching.stop();
-  }, 30_000);
+  });
 
   test('a socket ends with its token: 4403', async () => {
     const token = await live.served.token('eve', { exp: Math.floor(Date.now() / 1000) + 3 });
@@ -261,7 +262,7 @@ describe('who is told', () => {
     await until(() => Promise.resolve(watching.isOver()));
     expect(closed).toEqual([expect.objectContaining({ code: 4403 })]);
     await eve.dispose();
-  }, 30_000);
+  });
 });
 
 describe('documents', () => {
@@ -294,7 +295,7 @@ describe('documents', () => {
   });
 
   test('schema.graphql of a configuration with a feed is the schema that is served', async () => {
-    const folder = await mkdtemp(join(import.meta.dirname, '../../../.tmp/changes-'));
+    const folder = await scratchFolder('changes');
     try {
       await writeFile(join(folder, 'tablewright.config.json'), JSON.stringify({ 'app.changes.source': 'wal' }));
       await generate(live.served.url, folder);
@@ -306,7 +307,7 @@ describe('documents', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 });
 
 const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3600;

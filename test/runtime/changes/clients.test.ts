@@ -26,12 +26,12 @@ beforeAll(async () => {
   live = await openLive();
   folder = await mkdtemp(join(tmpdir(), 'manifest-'));
   server = await live.start({ APP_LOG_LEVEL: 'silent' });
-}, 120_000);
+});
 afterAll(async () => {
   expect(await server.stop()).toBe(0);
   await live.stop();
   await rm(folder, { recursive: true });
-}, 60_000);
+});
 
 let lastId = 0;
 const write = (title: string): Promise<unknown> =>
@@ -65,7 +65,7 @@ describe('libraries', () => {
     });
     subscription.unsubscribe();
     apollo.stop();
-  }, 30_000);
+  });
 
   test('urql subscribes', async () => {
     const urql = new UrqlClient({
@@ -93,7 +93,7 @@ describe('libraries', () => {
     await untilTold(told, 'urql');
     expect(told.at(-1)).toMatchObject({ liveIssuesChanges: { operation: 'INSERT', data: { title: 'urql' } } });
     subscription.unsubscribe();
-  }, 30_000);
+  });
 });
 
 /** Sends requests over a WebSocket and collects its messages and its close, by id. */
@@ -156,7 +156,7 @@ describe('documents', () => {
     );
     socket.close();
     leaving.abort();
-  }, 30_000);
+  });
 
   test('of a manifest alone: every other one is refused, over both transports', async () => {
     const manifest = join(folder, 'manifest.json');
@@ -192,7 +192,7 @@ describe('documents', () => {
     } finally {
       await trusting.stop();
     }
-  }, 60_000);
+  });
 });
 
 describe('a server that shuts down', () => {
@@ -228,5 +228,5 @@ describe('a server that shuts down', () => {
     await client.dispose();
     await wire.close();
     expect(await next.stop()).toBe(0);
-  }, 60_000);
+  });
 });

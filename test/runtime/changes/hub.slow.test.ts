@@ -1,41 +1,18 @@
 import type { Client } from 'graphql-ws';
-import { createClient } from '@redis/client';
-import { connect } from '@nats-io/transport-node';
 import { randomBytes } from 'node:crypto';
 import { describeWhere } from '../../support/describe-where.js';
 import { until, type ServedServer } from '../../support/served-as-role.js';
 import { wireTo, type Wire } from '../../support/wire-to.js';
-import { once, openClient, openLive, watch, type Live, type Watching } from './support/live.js';
+import { allTold, once, openClient, openLive, watch, type Live, type Watching } from './support/live.js';
 
 /** The same contract for every hub: of three server processes, one reads the changes. */
 const hubs = [
-  ['nats', 'nats://127.0.0.1:4222', await answersNats()],
-  ['redis', 'redis://127.0.0.1:6379', await answersRedis()],
+  ['nats', 'nats://127.0.0.1:4222'],
+  ['redis', 'redis://127.0.0.1:6379'],
 ] as const;
 
-async function answersNats(): Promise<boolean> {
-  try {
-    await (await connect({ servers: 'nats://127.0.0.1:4222', reconnect: false, timeout: 2_000 })).close();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function answersRedis(): Promise<boolean> {
-  const client = createClient({ url: 'redis://127.0.0.1:6379', socket: { reconnectStrategy: false } });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    client.destroy();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
-  describeWhere(answers, `a ${hub} server at ${url}`)('each change once, or RESYNC', () => {
+describe.each(hubs)('three processes with the hub %s', (hub, url) => {
+  describeWhere(hub)('each change once, or RESYNC', () => {
     let live: Live;
     let wire: Wire;
     let servers: ServedServer[];
@@ -51,20 +28,24 @@ describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
         APP_CHANGES_HUB_URL: wire.url,
         APP_CHANGES_HUB_SUBJECT: `tablewright.test.${randomBytes(4).toString('hex')}`,
       };
-      servers = [await live.start(environment), await live.start(environment), await live.start(environment)];
+      servers = [
+        await live.startProcess(environment),
+        await live.startProcess(environment),
+        await live.startProcess(environment),
+      ];
       clients = servers.map((server) => openClient(server));
       watchings = await Promise.all(
         clients.map((client) =>
           watch(client, 'subscription { liveIssuesChanges { operation key error data { id title } } }'),
         ),
       );
-    }, 120_000);
+    });
     afterAll(async () => {
       for (const client of clients) await client.dispose();
       await Promise.all(servers.map((server) => server.stop()));
       await wire.close();
       await live.stop();
-    }, 60_000);
+    });
 
     const slots = (): ReturnType<Live['run']> => live.run('select slot_name from pg_replication_slots');
 
@@ -73,19 +54,6 @@ describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
         `insert into live.issues (id, title) values (1, $1) on conflict (id) do update set title = excluded.title`,
         [title],
       );
-
-    /** Writes until all of them receive events again. */
-    async function allTold(title: string, which = watchings): Promise<void> {
-      let turn = 0;
-      await until(async () => {
-        turn += 1;
-        await write(`${title} ${turn}`);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        return which.every(({ events }) =>
-          events.some(({ data }) => data?.['title']?.toString().startsWith(title) === true),
-        );
-      });
-    }
 
     test('one slot serves all, and each subscriber is told each change once', async () => {
       expect(await slots()).toHaveLength(1);
@@ -96,7 +64,7 @@ describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
         const ids = watching.events.map(({ operation, key }) => `${operation} ${String(key?.['id'])}`);
         expect(ids).toEqual(Array.from({ length: 100 }, (_, at) => `INSERT ${at + 100}`));
       }
-    }, 60_000);
+    });
 
     test('a hub that is lost and found again: RESYNC, and then everything', async () => {
       for (const watching of watchings) watching.forget();
@@ -104,8 +72,8 @@ describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
       await Promise.all(
         watchings.map(({ until: told }) => told((events) => events.some(({ operation }) => operation === 'RESYNC'))),
       );
-      await allTold('back');
-    }, 60_000);
+      await allTold(watchings, 'back', write);
+    });
 
     test('a network to the hub that forwards nothing: RESYNC by a new connection, and then everything', async () => {
       for (const watching of watchings) watching.forget();
@@ -113,8 +81,8 @@ describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
       await Promise.all(
         watchings.map(({ until: told }) => told((events) => events.some(({ operation }) => operation === 'RESYNC'))),
       );
-      await allTold('heard');
-    }, 60_000);
+      await allTold(watchings, 'heard', write);
+    });
 
     test('two swaps in a row while the hub connects slowly leave one reader, and no connection', async () => {
       const open = wire.size();
@@ -131,7 +99,7 @@ describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
           }));
           return errors === undefined;
         });
-      await allTold('swapped');
+      await allTold(watchings, 'swapped', write);
       await until(async () => (await slots()).length === 1 && wire.size() === open);
       for (const watching of watchings) watching.forget();
       await live.run(`insert into live.issues (id, title) values (5000, 'once')`);
@@ -142,7 +110,7 @@ describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
         expect(events.filter(({ data }) => data?.['title'] === 'once')).toHaveLength(1);
       expect([(await slots()).length, wire.size()]).toEqual([1, open]);
       wire.slow(0);
-    }, 120_000);
+    });
 
     test('a reader that is killed: another one reads', async () => {
       const [slot] = await slots();
@@ -159,18 +127,16 @@ describe.each(hubs)('three processes with the hub %s', (hub, url, answers) => {
       await Promise.all(
         others.map(({ until: told }) => told((events) => events.some(({ operation }) => operation === 'RESYNC'))),
       );
-      await allTold('after', others);
+      await allTold(others, 'after', write);
       expect(await slots()).toHaveLength(1);
-    }, 60_000);
+    });
 
     test('a silent network to the hub keeps no server from its end', async () => {
       // A client that does not reach its server for long throws.
       for (const client of clients) await client.dispose();
       wire.silence('and new');
-      const since = Date.now();
       const codes = await Promise.all(servers.map((server) => server.stop()));
       expect([...codes].sort()).toEqual([0, 0, null]);
-      expect(Date.now() - since).toBeLessThan(15_000);
-    }, 60_000);
+    });
   });
 });

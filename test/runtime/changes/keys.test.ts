@@ -21,11 +21,11 @@ async function writeKey(pem: string): Promise<void> {
 beforeAll(async () => {
   live = await openLive();
   folder = await mkdtemp(join(tmpdir(), 'tablewright-keys-'));
-}, 120_000);
+});
 afterAll(async () => {
   await rm(folder, { recursive: true });
   await live.stop();
-}, 60_000);
+});
 
 interface Open {
   readonly acknowledged: () => boolean;
@@ -94,4 +94,4 @@ test('end when the token no longer verifies, with 4403; others stay', async () =
   expect(anonymous.code()).toBeUndefined();
   anonymous.close();
   expect(await server.stop()).toBe(0);
-}, 120_000);
+});

@@ -29,12 +29,12 @@ describe.each(['wal', 'notify'] as const)('changes by %s under names.columns: ca
     live = await openLive(source, source === 'wal' ? [] : ['wal_level=replica'], custom, { names, relay: {} });
     server = await live.start({ APP_LOG_LEVEL: 'silent' });
     client = openClient(server);
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.dispose();
     expect(await server.stop()).toBe(0);
     await live.stop();
-  }, 60_000);
+  });
 
   test('rows, related ones and fields of the user’s own are told by their names of the API', async () => {
     const watching = await watch(
@@ -56,7 +56,7 @@ describe.each(['wal', 'notify'] as const)('changes by %s under names.columns: ca
       { operation: 'DELETE', key: { id: 2 }, error: null, data: null },
     ]);
     watching.stop();
-  }, 60_000);
+  });
 
   test('a row has its global identifier, and had it before its change', async () => {
     const watching = await watch(client, 'subscription { thingsChanges { data { nodeId } old { nodeId name } } }');
@@ -69,7 +69,7 @@ describe.each(['wal', 'notify'] as const)('changes by %s under names.columns: ca
     const [, changed] = watching.events as readonly { old: unknown }[];
     expect(changed?.old).toEqual(source === 'wal' ? { nodeId, name: 'a' } : null);
     watching.stop();
-  }, 60_000);
+  });
 
   test('a key has the names of the API, also where it changes', async () => {
     const watching = await watch(client, 'subscription { dayNotesChanges { operation key data { dayNo noteText } } }');
@@ -84,7 +84,7 @@ describe.each(['wal', 'notify'] as const)('changes by %s under names.columns: ca
       { operation: 'INSERT', key: { dayNo: 1, noteNo: 3 }, data },
     ]);
     watching.stop();
-  }, 60_000);
+  });
 
   test('a mutation by these names is told to those who subscribe by them', async () => {
     const watching = await watch(
@@ -106,5 +106,5 @@ describe.each(['wal', 'notify'] as const)('changes by %s under names.columns: ca
     // Only the database's log has the row before its change.
     expect(changed?.old).toEqual(source === 'wal' ? { projectId: 2, name: 'new' } : null);
     watching.stop();
-  }, 60_000);
+  });
 });

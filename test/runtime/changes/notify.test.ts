@@ -12,12 +12,12 @@ beforeAll(async () => {
   live = await openLive('notify', ['wal_level=replica']);
   server = await live.start({ APP_LOG_LEVEL: 'silent' });
   client = openClient(server);
-}, 120_000);
+});
 afterAll(async () => {
   await client.dispose();
   expect(await server.stop()).toBe(0);
   await live.stop();
-}, 60_000);
+});
 
 test('triggers tell what the log would: rows, keys that change, and too many rows', async () => {
   const watching = await watch(
@@ -49,7 +49,7 @@ test('triggers tell what the log would: rows, keys that change, and too many row
   ]);
   expect(watching.events.at(-1)?.error).toContain('was truncated');
   watching.stop();
-}, 30_000);
+});
 
 test('notifications that no trigger sent tell nothing and end nothing', async () => {
   const watching = await watch(client, 'subscription { liveSeatsChanges { operation key } }');
@@ -70,7 +70,7 @@ test('notifications that no trigger sent tell nothing and end nothing', async ()
   await watching.until(({ length }) => length >= 1);
   expect(watching.events).toEqual([{ operation: 'INSERT', key: { row: 'after', number: 1 } }]);
   watching.stop();
-}, 30_000);
+});
 
 test('policies hold, and a write that is rolled back is not told', async () => {
   const token = await live.served.token('ann', { exp: Math.floor(Date.now() / 1000) + 3600 });
@@ -87,7 +87,7 @@ test('policies hold, and a write that is rolled back is not told', async () => {
     { operation: 'DELETE', key: { id: 3 }, data: null },
   ]);
   await ann.dispose();
-}, 30_000);
+});
 
 test('where the log has no changes there is no Subscription type, and a line of the start says why', async () => {
   const other = await live.served.start({ APP_CHANGES_SOURCE: 'wal', APP_LOG_LEVEL: 'warn' });

@@ -18,11 +18,11 @@ beforeAll(async () => {
     APP_GRAPHQL_MAX_DEPTH: '4',
     APP_CORS_ORIGINS: 'https://app.example.com',
   });
-}, 120_000);
+});
 afterAll(async () => {
   expect(await server.stop()).toBe(0);
   await live.stop();
-}, 60_000);
+});
 
 const subprotocol = 'graphql-transport-ws';
 
@@ -202,7 +202,7 @@ test('a client that stops reading is closed, and the others are told everything'
   expect([1006, 4408]).toContain(code);
   quick.stop();
   await client.dispose();
-}, 60_000);
+});
 
 describe('event streams', () => {
   const stream = (query: string, accept = 'text/event-stream', signal?: AbortSignal): Promise<Response> =>
@@ -239,5 +239,5 @@ describe('event streams', () => {
     await live.run(`delete from live.projects where id = 50`);
     await read('DELETE');
     leaving.abort();
-  }, 30_000);
+  });
 });

@@ -33,7 +33,7 @@ test('what has no room is forgotten, and its subscribers receive RESYNC', async 
   } finally {
     await live.stop();
   }
-}, 120_000);
+});
 
 describe('the memory of a process', () => {
   const groupsOf = (memory: KeyMemory, most = 100) => {

@@ -73,12 +73,12 @@ beforeAll(async () => {
   server = await live.start({ APP_LOG_LEVEL: 'error' });
   client = openClient(server);
   boss = openClient(server, await tokenOf('boss'));
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([client.dispose(), boss.dispose()]);
   expect(await server.stop()).toBe(0);
   await live.stop();
-}, 60_000);
+});
 
 describe('the row before the change', () => {
   const things = `subscription { liveThingsChanges { operation
@@ -113,7 +113,7 @@ describe('the row before the change', () => {
       { operation: 'DELETE', data: null, old: { ...third, id: 2, facts: null }, key: { id: 2 } },
     ]);
     watching.stop();
-  }, 60_000);
+  });
 
   test('is null where the log has its key alone', async () => {
     const watching = await watch(client, 'subscription { liveIssuesChanges { operation old { title } } }');
@@ -124,7 +124,7 @@ describe('the row before the change', () => {
     expect(watching.events[1]).toEqual({ operation: 'UPDATE', old: null });
     watching.stop();
     await live.run('delete from live.issues');
-  }, 60_000);
+  });
 
   test('shows no column that the role may not read', async () => {
     const role = new URL(live.served.roleUrl).username;
@@ -136,7 +136,7 @@ describe('the row before the change', () => {
     expect(allowed.errors).toEqual([]);
     allowed.stop();
     await live.run(`grant select on live.things to ${role}`);
-  }, 60_000);
+  });
 });
 
 describe('fields that code of the user’s has a part in', () => {
@@ -159,7 +159,7 @@ describe('fields that code of the user’s has a part in', () => {
     expect(chosen.events[1]).toEqual({ what: 'DELETE', key: { id: 10 }, row: null });
     anyone.stop();
     chosen.stop();
-  }, 60_000);
+  });
 
   test('a thousand changes: each row at last as it is', async () => {
     const watching = await watch(boss, document);
@@ -171,7 +171,7 @@ describe('fields that code of the user’s has a part in', () => {
     });
     watching.stop();
     await live.run('delete from live.issues');
-  }, 60_000);
+  });
 
   test('global middlewares stand around every event', async () => {
     const guarded = await live.start({ APP_LOG_LEVEL: 'silent', GUARDED: 'yes' });
@@ -189,7 +189,7 @@ describe('fields that code of the user’s has a part in', () => {
       await guarded.stop();
       await live.run('delete from live.issues');
     }
-  }, 60_000);
+  });
 });
 
 describe('subscriptions of the user’s own', () => {
@@ -205,13 +205,13 @@ describe('subscriptions of the user’s own', () => {
     await told.until(({ length }) => length === 1);
     expect([refused.events, told.events]).toEqual([[], ['noon for boss']]);
     told.stop();
-  }, 30_000);
+  });
 
   test('end when their code ends; an event that fails has its error', async () => {
     const watching = await watch(client, 'subscription { countdown }');
     await until(() => Promise.resolve(watching.isOver()));
     expect([watching.events, watching.errors.length]).toEqual([[3, null, 1], 1]);
-  }, 30_000);
+  });
 
   test('come as server-sent events, too', async () => {
     const response = await fetch(`${server.base}/graphql`, {
@@ -222,7 +222,7 @@ describe('subscriptions of the user’s own', () => {
     const text = await response.text();
     expect(text.match(/"countdown":(\d|null)/g)).toEqual(['"countdown":3', '"countdown":null', '"countdown":1']);
     expect(text).toMatch(/event: complete/);
-  }, 30_000);
+  });
 
   test('go on, as fields of one’s own do, when the API follows its database', async () => {
     const [bells, issues] = await Promise.all([
@@ -238,5 +238,5 @@ describe('subscriptions of the user’s own', () => {
     expect(bells.events).toEqual(['late for boss']);
     bells.stop();
     issues.stop();
-  }, 60_000);
+  });
 });

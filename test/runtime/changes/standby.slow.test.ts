@@ -1,5 +1,5 @@
 import { walSql } from '../../../runtime/src/dialect/postgres/changes/sql.js';
-import { canFollow, followInSync, startCluster, type Cluster } from '../../support/cluster.js';
+import { followInSync, startCluster, type Cluster } from '../../support/cluster.js';
 import { describeWhere } from '../../support/describe-where.js';
 import { loadSql } from '../../support/postgres.js';
 import { openServed, type Served, type ServedServer } from '../../support/served-as-role.js';
@@ -7,8 +7,7 @@ import { wireTo, type Wire } from '../../support/wire-to.js';
 import { openClient, untilLive, watch } from './support/live.js';
 
 /** The primary crashes, and its standby replaces it at the same address. */
-const needed = "Debian's PostgreSQL, with pg_basebackup";
-describeWhere(canFollow, needed)('a promoted standby', () => {
+describeWhere('standbys')('a promoted standby', () => {
   let primary: Cluster;
   let standby: Cluster;
   let wire: Wire;
@@ -35,13 +34,14 @@ describeWhere(canFollow, needed)('a promoted standby', () => {
       APP_CHANGES_URL: reader.href,
     });
     await untilLive(server);
-  }, 120_000);
+  });
   afterAll(async () => {
     expect(await server.stop()).toBe(0);
     await wire.close();
     await standby.remove();
     await primary.remove();
-  }, 60_000);
+    await served.removeProgram();
+  });
 
   const write = (cluster: Cluster, title: string): Promise<void> =>
     loadSql(
@@ -69,5 +69,5 @@ describeWhere(canFollow, needed)('a promoted standby', () => {
     expect([closed, watching.isOver()]).toEqual([[], false]);
     expect(milliseconds).toBeLessThan(2_000);
     await client.dispose();
-  }, 60_000);
+  });
 });

@@ -5,6 +5,7 @@ import { tablewright } from '../../support/cli.js';
 import { describeInBrowser, openPage, axeFindings, type WatchedPage } from '../../support/browser.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { sendRaw } from '../../support/raw-http.js';
+import { until } from '../../support/until.js';
 
 let server: DemoServer;
 
@@ -315,10 +316,8 @@ describeInBrowser('in a browser', (browser) => {
   });
 
   /** The diagram is drawn again after its worker has answered. */
-  const expectPlace = (page: Page, x: number): Promise<unknown> =>
-    page.waitForFunction(
-      `Math.abs((document.querySelector('g.table[data-table*="labels"]:not([data-table*="issue"])')?.getBoundingClientRect().x ?? 0) - ${String(x)}) < 2`,
-    );
+  const expectPlace = (page: Page, x: number): Promise<void> =>
+    until(async () => Math.abs((await boxOf(page, 'labels')).x - x) < 2);
   const numbersOf = (transform: string | null): readonly number[] =>
     (transform ?? '').match(/-?[\d.]+/g)?.map((each) => Math.round(Number(each))) ?? [];
   const boxOf = async (page: Page, table: string): Promise<{ x: number; y: number }> => {
@@ -392,7 +391,7 @@ describeInBrowser('in a browser', (browser) => {
       expect((await readFile(await file.path(), 'latin1')).slice(0, 200)).toContain(start);
     }
     await page.getByRole('button', { name: 'Full screen' }).click();
-    await page.waitForFunction('document.fullscreenElement !== null');
+    await until(() => page.evaluate<boolean>('document.fullscreenElement !== null'));
     await page.getByRole('button', { name: 'Full screen' }).click();
     await page.locator('g.table.centre').press('Enter');
     await page.getByRole('heading', { name: 'Columns' }).waitFor();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser, holdFirst, openPage, axeFindings, type WatchedPage } from '../../support/browser.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
+import { until } from '../../support/until.js';
 
 let server: DemoServer;
 
@@ -225,9 +226,9 @@ describeInBrowser('rows in a browser', (browser) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     /** The clipboard, written a moment after the key or button, once it begins like this. */
     const clipboard = async (start: string): Promise<string> => {
-      const begins = `text.startsWith(${JSON.stringify(start)})`;
-      await page.waitForFunction(`navigator.clipboard.readText().then((text) => ${begins})`);
-      return page.evaluate<string>('navigator.clipboard.readText()');
+      const read = (): Promise<string> => page.evaluate<string>('navigator.clipboard.readText()');
+      await until(async () => (await read()).startsWith(start));
+      return read();
     };
     const first = page.locator('[data-column=body]').first();
     await first.focus();

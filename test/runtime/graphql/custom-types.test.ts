@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openServed, until, writeCustom, type Served, type ServedServer } from '../../support/served-as-role.js';
+import { logged } from '../../support/until.js';
 
 /** How the user's types and classes meet generated ones, at start. */
 const sql = `
@@ -29,7 +30,7 @@ let server: ServedServer;
 
 beforeAll(async () => {
   served = await openServed({ name: 'desk', schema: 'desk', sql });
-}, 120_000);
+});
 afterAll(() => served.drop());
 
 const ask = async (document: string): Promise<unknown> => JSON.parse((await server.ask(document)).text);
@@ -161,6 +162,6 @@ test('a server without code of the user’s does not load TypeGraphQL', async ()
   server = await served.start();
   expect(await ask('{ deskNotesByPk(id: 1) { body } }')).toEqual({ data: { deskNotesByPk: { body: 'first' } } });
   await server.stop();
-  expect(server.log()).toContain('TypeGraphQL: false');
+  await logged(server, 'TypeGraphQL: false');
   expect(await readFile(`${served.folder}/dist/generated/desk/notes.table.js`, 'utf8')).not.toContain('type-graphql');
 });

@@ -178,6 +178,11 @@ describe('aggregates', () => {
   test.each([
     ['null in having', 'having: {count: {gt: null}}', 'TW004'],
     ['a null having entry', 'having: {sum: null}', 'TW004'],
+    ['a count of nothing in having', 'having: {count: {}}', 'TW005'],
+    ['an empty having entry', 'having: {sum: {}}', 'TW005'],
+    ['a column of nothing in having', 'having: {sum: {points: {}}}', 'TW005'],
+    ['an empty alternative in having', 'having: {or: [{count: {gt: 1}}, {}]}', 'TW005'],
+    ['not nothing in having', 'having: {not: {}}', 'TW005'],
   ])('%s is refused', async (_what, argument, code) => {
     const { body } = await server.ask(`{ kanbanIssuesAggregate(groupBy: [status], ${argument}) { groups { count } } }`);
     expect(body.errors?.[0]?.extensions.code).toBe(code);

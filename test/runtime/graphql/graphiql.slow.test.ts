@@ -175,15 +175,20 @@ describeInBrowser('in a browser', (browser) => {
   test.each(['light', 'dark'] as const)('a word is completed, and explained under the pointer: %s', async (look) => {
     const { page, problems } = await ask('{ kanbanIssues(where: {id: {eq: 1}}) { tit } }', look);
     const editor = page.locator('.graphiql-query-editor');
-    const hover = page.locator('.monaco-hover', { hasText: 'Query.kanbanIssues' });
-    // The page explains a word as soon as it has the schema.
-    for (let turn = 0; turn < 20 && !(await hover.isVisible()); turn += 1) {
-      await page.mouse.move(10, 400);
-      await editor.locator('.view-line span span', { hasText: 'kanbanIssues' }).first().hover();
-      await page.waitForTimeout(1_000);
+    // The page explains a word as soon as it has the schema, and what is wrong with another one.
+    for (const [word, text] of [
+      ['kanbanIssues', 'Query.kanbanIssues'],
+      ['tit', 'View Problem'],
+    ] as const) {
+      const hover = page.locator('.monaco-hover', { hasText: text });
+      for (let turn = 0; turn < 20 && !(await hover.isVisible()); turn += 1) {
+        await page.mouse.move(10, 400);
+        await editor.locator('.view-line span span', { hasText: word }).first().hover();
+        await page.waitForTimeout(1_000);
+      }
+      expect(await hover.isVisible()).toBe(true);
+      expect(await axeFindings(page)).toEqual([]);
     }
-    expect(await hover.isVisible()).toBe(true);
-    expect(await axeFindings(page)).toEqual([]);
     await editor.locator('.view-line span span', { hasText: 'tit' }).first().click();
     await page.keyboard.press('End');
     for (let turn = 0; turn < 4; turn += 1) await page.keyboard.press('ArrowLeft');

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { startMutationServer, type MutationServer } from './support/mutations.js';
+import { until } from '../../support/until.js';
 
 let server: MutationServer;
 /** Resolves once the given number of documents have reached the field `meet`. */
@@ -156,7 +157,7 @@ test('a deadlock with another client of the database ends, too', async () => {
       'mutation { a: updateOpsTeams(id: 1, input: {size: 7}) { id } b: updateOpsTeams(id: 2, input: {size: 7}) { id } }',
     );
     const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-    while ((await rows(waiting)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await rows(waiting)).length > 0);
     const theirs = await client.query('update ops.teams set size = 0 where id = 1').then(
       () => undefined,
       (error: unknown) => error,

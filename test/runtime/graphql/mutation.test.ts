@@ -240,6 +240,24 @@ describe('nothing says which rows', () => {
     ['mutation ($filter: StringFilterInput) { it: deleteOpsTeams(where: {name: $filter}) { id } }', {}],
     ['mutation ($filter: StringFilterInput) { it: deleteOpsTeams(where: {and: [{name: $filter}]}) { id } }', {}],
     ['mutation { it: updateOpsTeams(where: {}, input: {name: "x"}, inc: {size: null}) { id } }', {}],
+    ['mutation { it: deleteOpsTeams(where: {name: {}}) { id } }', {}],
+    ['mutation { it: updateOpsTeams(where: {name: {}}, input: {size: 0}) { id } }', {}],
+    ...[
+      { id: {} },
+      { and: [{}] },
+      { and: [] },
+      { and: [{ and: [] }] },
+      { or: [{ id: { eq: 1 } }, { and: [] }] },
+      { not: { or: [] } },
+      { or: [{}] },
+      { not: {} },
+    ].flatMap((where): [string, object][] => [
+      ['mutation ($where: OpsTeamsWhereInput) { it: deleteOpsTeams(where: $where) { id } }', { where }],
+      [
+        'mutation ($where: OpsTeamsWhereInput) { it: updateOpsTeams(where: $where, input: {size: 0}) { id } }',
+        { where },
+      ],
+    ]),
   ])('null, and what was not given, is never "every row": %s %j', async (document, variables) => {
     const { body } = await server.ask(document, variables);
     expect(body.errors).toHaveLength(1);

@@ -10,7 +10,7 @@ import { describeCase } from '../../support/describe-database.js';
 import { post, type Reply } from '../../support/graphql-server.js';
 import { schemaOf } from '../../support/live-schema.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
-import { startGeneratedServer } from '../../support/running-server.js';
+import { startServerHere } from '../../support/server-here.js';
 import { repository, transpile, type Transpiled } from '../../support/transpile.js';
 
 /**
@@ -68,8 +68,7 @@ describe('a server that was generated from a schema of procedures alone, too', (
   });
 
   async function serving<T>(schemas: string, work: (ask: (query: string) => Promise<Reply>) => Promise<T>): Promise<T> {
-    const server = await startGeneratedServer(program.folder, {
-      NODE_OPTIONS: '',
+    const server = await startServerHere(program.folder, {
       DATABASE_URL: database.url,
       APP_SCHEMAS: schemas,
     });

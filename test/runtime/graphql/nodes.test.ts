@@ -92,7 +92,7 @@ let server: ServedServer;
 beforeAll(async () => {
   served = await openServed({ name: 'nodes', schema: 'desk', sql, custom, config: { relay: {} } });
   server = await served.start({ APP_LOG_LEVEL: 'silent', APP_SCHEMAS: 'desk' });
-}, 120_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -256,7 +256,7 @@ describe('middleware around every root field', () => {
       return text.includes('"more"');
     });
     await check();
-  }, 60_000);
+  });
 });
 
 describe('a type of the user’s that is called like the interface', () => {

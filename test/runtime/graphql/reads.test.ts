@@ -271,9 +271,42 @@ describe('filters', () => {
     ['{kanbanLabelsViaIssueLabels: {some: {name: {eq: "urgent"}}}}', [1, 4]],
     ['{kanbanLabelsViaIssueLabels: {none: {}}}', [3, 5]],
     ['{kanbanLabelsViaIssueLabels: {some: {}, every: {name: {eq: "later"}}}}', [2]],
+    ['{kanbanProjectId: {}}', [1, 2, 3, 4]],
+    ['{and: []}', [1, 2, 3, 4]],
     ['{}', [1, 2, 3, 4]],
   ])('where: %s', async (where, expected) => {
     expect(await found(where)).toEqual(expected);
+  });
+
+  test.each([
+    { id: {} },
+    { id: { gt: 0 }, title: {} },
+    { labels: { length: {} } },
+    { and: [{}] },
+    { and: {} },
+    { or: [{ id: { eq: 1 } }, {}] },
+    { or: [{ id: {} }] },
+    { not: {} },
+    { not: { id: {} } },
+    { kanbanProjectId: { id: {} } },
+    { kanbanLabelsViaIssueLabels: {} },
+    { kanbanLabelsViaIssueLabels: { every: {} } },
+    { kanbanLabelsViaIssueLabels: { some: { name: {} } } },
+  ])('what JSON leaves of a condition is no condition: %j', async (where) => {
+    const query = 'query($w: KanbanIssuesWhereInput) { kanbanIssues(where: $w) { id } }';
+    const literal = `{ kanbanIssues(where: ${JSON.stringify(where).replace(/"/g, '')}) { id } }`;
+    const nested = 'query($w: KanbanIssuesWhereInput) { kanbanProjects { kanbanIssues(where: $w) { id } } }';
+    const aggregate = 'query($w: KanbanIssuesWhereInput) { kanbanIssuesAggregate(where: $w) { count } }';
+    const expected = { extensions: { code: 'TW005' } };
+    expect(await refusal(literal)).toMatchObject(expected);
+    for (const document of [query, nested, aggregate])
+      expect(await refusal(document, { w: where })).toMatchObject(expected);
+  });
+
+  test('an alternative that says nothing is no alternative', async () => {
+    const query = 'query($or: [KanbanIssuesWhereInput!]) { kanbanIssues(or: $or) { id } }';
+    const expected = { path: ['kanbanIssues'], extensions: { code: 'TW005' } };
+    expect(await refusal(query, { or: [{ id: { eq: 1 } }, {}] })).toMatchObject(expected);
   });
 
   test('the top-level or is ANDed with where', async () => {

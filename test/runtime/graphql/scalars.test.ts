@@ -9,6 +9,7 @@ describe('what is taken, as a literal and as a variable', () => {
   test.each<[GraphQLScalarType, string, unknown, unknown]>([
     [scalars.GraphQLBigInt, '9223372036854775807', '9223372036854775807', '9223372036854775807'],
     [scalars.GraphQLBigInt, '"-9223372036854775808"', '-9223372036854775808', '-9223372036854775808'],
+    [scalars.GraphQLBigInt, '"18446744073709551615"', '18446744073709551615', '18446744073709551615'],
     [scalars.GraphQLBigInt, '7', 7, '7'],
     [scalars.GraphQLNumeric, '12345678901234567890.10', '12345678901234567890.10', '12345678901234567890.10'],
     [scalars.GraphQLNumeric, '1e400', '1e400', '1e400'],
@@ -51,7 +52,8 @@ describe('what is taken, as a literal and as a variable', () => {
 
 describe('what is refused', () => {
   test.each<[GraphQLScalarType, string, unknown]>([
-    [scalars.GraphQLBigInt, '9223372036854775808', '9223372036854775808'],
+    [scalars.GraphQLBigInt, '18446744073709551616', '18446744073709551616'],
+    [scalars.GraphQLBigInt, '-9223372036854775809', '-9223372036854775809'],
     [scalars.GraphQLBigInt, '1.5', 1.5],
     [scalars.GraphQLBigInt, '"12x"', true],
     [scalars.GraphQLNumeric, '"1,5"', '1,5'],

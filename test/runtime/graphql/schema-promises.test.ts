@@ -69,7 +69,7 @@ let server: ServedServer;
 beforeAll(async () => {
   served = await openServed({ name: 'sink', schema: 'sink', sql, custom, config: { functions: ['sink.*'] } });
   server = await served.start();
-}, 120_000);
+});
 afterAll(async () => {
   await server.stop();
   await served.drop();

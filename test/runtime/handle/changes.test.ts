@@ -18,14 +18,14 @@ beforeAll(async () => {
   nobody = openClient(server);
   root = openClient(server, await live.served.token('root'));
   ada = openClient(server, await live.served.token('ada'));
-}, 120_000);
+});
 afterAll(async () => {
   await nobody.dispose();
   await root.dispose();
   await ada.dispose();
   await server.stop();
   await live.stop();
-}, 60_000);
+});
 
 test('subscribers are told of rows that they may read, and of no other', async () => {
   const document = 'subscription { liveIssuesChanges { operation key data { title } } }';

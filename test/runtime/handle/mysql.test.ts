@@ -2,7 +2,7 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
 import type { RunningServer } from '../../support/running-server.js';
-import { startHostedServer } from '../../support/server-host.js';
+import { startServerHere } from '../../support/server-here.js';
 import { until, writeCustom } from '../../support/served-as-role.js';
 import type { Transpiled } from '../../support/transpile.js';
 import { createKey, sign, type TestKey } from '../auth/support.js';
@@ -50,7 +50,7 @@ describeMysql('MariaDB', () => {
     await writeCustom(program, customCode(words, database.name));
     key = await createKey('EdDSA');
     ada = { authorization: `Bearer ${await sign(key, { sub: 'ada' })}` };
-    server = await startHostedServer(program.folder, {
+    server = await startServerHere(program.folder, {
       DATABASE_URL: database.url,
       APP_SCHEMAS: database.name,
       APP_SECURITY_JWT_ENABLED: 'true',

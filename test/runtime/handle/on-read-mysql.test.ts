@@ -15,7 +15,7 @@ const sql = `
   insert into labels values (1, 'plain'), (9, 'internal');
   insert into file_labels values (1, 1), (1, 9), (2, 1);`;
 
-const wrong = ['nonsense', 'function', 'json', 'related', 'all', 'promise', 'type'];
+const wrong = ['nonsense', 'function', 'json', 'related', 'all', 'no operator', 'promise', 'type'];
 const users = Array.from({ length: 10 }, (_, at) => `user${String(at)}`);
 
 const custom = (schema: string): string => `
@@ -26,6 +26,7 @@ const custom = (schema: string): string => `
     ['json', { id: { eq: { toJSON: () => undefined } } }],
     ['related', { folder: { name: { eq: () => 'mixed' } } }],
     ['all', {}],
+    ['no operator', { id: {} }],
     ['promise', Promise.resolve({ id: { eq: 7 } })],
     ['type', { id: { eq: 'abc' } }],
   ]);
@@ -201,6 +202,20 @@ describeMysql('onRead on MariaDB', () => {
     expect(await answer('{ files { name } }', user)).toMatchObject({ errors: [{ extensions: { code: 'TW018' } }] });
     expect((await answer('mutation { deleteFiles(where: {}) { name } }', user)).data).toBeFalsy();
     expect(await files()).toHaveLength(3);
+  });
+
+  test('a filter that JSON has emptied reads and writes no rows', async () => {
+    const variables = { w: { id: {} } };
+    for (const field of ['deleteFiles(where: $w)', 'updateFiles(where: $w, input: { size: 0 })', 'files(where: $w)']) {
+      const query = `${field.startsWith('files') ? 'query' : 'mutation'} ($w: FilesWhereInput) { ${field} { name } }`;
+      const { body } = await send('POST', '/graphql', { body: { query, variables }, user: 'root' });
+      expect(body).toMatchObject({ errors: [{ extensions: { code: 'TW005' } }] });
+    }
+    expect(await served.rows('select name, size from files order by id')).toMatchObject([
+      { name: 'a', size: 5 },
+      { name: 'b', size: 100 },
+      { name: 'c', size: 1000 },
+    ]);
   });
 
   test('many users at once: each reads and writes its own rows', async () => {

@@ -16,12 +16,12 @@ beforeAll(async () => {
   server = await live.start({ APP_LOG_LEVEL: 'silent', APP_METRICS_PORT: port });
   await untilLive(server);
   client = openClient(server);
-}, 120_000);
+});
 afterAll(async () => {
   await client.dispose();
   await server.stop();
   await live.stop();
-}, 60_000);
+});
 
 const sample = async (name: string): Promise<number> => (await samplesOf(metricsUrl)).get(`tablewright_${name}`) ?? 0;
 

@@ -2,16 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { describeWhere } from '../../support/describe-where.js';
 import { blocksOf } from '../../support/documents.js';
 import { buildGenerated } from '../../support/generated-program.js';
-import {
-  findPgbouncer,
-  needsPgbouncer,
-  startPgbouncer,
-  type Pgbouncer,
-  type PgbouncerOptions,
-} from '../../support/pgbouncer.js';
+import { startPgbouncer, type Pgbouncer, type PgbouncerOptions } from '../../support/pgbouncer.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { runProgram } from '../../support/program.js';
-import { startGeneratedServer, type RunningServer } from '../../support/running-server.js';
+import type { RunningServer } from '../../support/running-server.js';
+import { startServerHere } from '../../support/server-here.js';
 import type { Transpiled } from '../../support/transpile.js';
 import { createClient } from '../rest/support/client.js';
 
@@ -48,7 +43,7 @@ function exported(address: string, pooled: boolean): Readonly<Record<string, str
 }
 
 const start = (address: string, pooled: boolean): Promise<RunningServer> =>
-  startGeneratedServer(program.folder, { NODE_OPTIONS: '', ...exported(address, pooled) });
+  startServerHere(program.folder, { ...exported(address, pooled) });
 
 async function serves({ base }: RunningServer): Promise<void> {
   const client = createClient(base);
@@ -91,10 +86,9 @@ test('the role and the environment serve both protocols; the probes answer', asy
   }
 });
 
-const pgbouncer = findPgbouncer();
-describeWhere(pgbouncer !== undefined, needsPgbouncer)('behind PgBouncer', () => {
+describeWhere('pgbouncer')('behind PgBouncer', () => {
   const startBetween = (options: Partial<PgbouncerOptions> = {}): Promise<Pgbouncer> =>
-    startPgbouncer(pgbouncer ?? '', {
+    startPgbouncer({
       server: database.url,
       poolSize: 2,
       users: '"shop_app" "change-me"\n',

@@ -1,6 +1,7 @@
 import { describeWhere } from '../../support/describe-where.js';
+import { found } from '../../support/machine/machine.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
-import { findPgbouncer, needsPgbouncer, startPgbouncer, type Pgbouncer } from '../../support/pgbouncer.js';
+import { startPgbouncer, type Pgbouncer } from '../../support/pgbouncer.js';
 
 /**
  * Runs an existing suite whose servers and drivers connect through PgBouncer, in transaction mode
@@ -8,9 +9,8 @@ import { findPgbouncer, needsPgbouncer, startPgbouncer, type Pgbouncer } from '.
  * skipped and says so; in CI it fails.
  */
 export async function throughPgbouncer(suite: () => Promise<unknown>): Promise<void> {
-  const program = findPgbouncer();
-  if (program === undefined) {
-    describeWhere(false, needsPgbouncer)('through PgBouncer', () => {
+  if (found('pgbouncer') === undefined) {
+    describeWhere('pgbouncer')('through PgBouncer', () => {
       test('the whole suite', () => undefined);
     });
     return;
@@ -19,7 +19,7 @@ export async function throughPgbouncer(suite: () => Promise<unknown>): Promise<v
   let pgbouncer: Pgbouncer | undefined;
   beforeAll(async () => {
     server = await createTestDatabase('pooler');
-    pgbouncer = await startPgbouncer(program, { server: server.url, poolSize: 2 });
+    pgbouncer = await startPgbouncer({ server: server.url, poolSize: 2 });
     process.env['TEST_POOLER'] = pgbouncer.address;
   });
 

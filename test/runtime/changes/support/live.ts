@@ -8,7 +8,9 @@ import { notifySql, walSql } from '../../../../runtime/src/dialect/postgres/chan
 import { startEmbedded, type EmbeddedOptions } from '../../../support/embedded.js';
 import { freePort } from '../../../support/free-port.js';
 import { loadSql } from '../../../support/postgres.js';
+import type { RunningServer } from '../../../support/running-server.js';
 import { openServed, type Served, type ServedServer } from '../../../support/served-as-role.js';
+import { until } from '../../../support/until.js';
 
 /**
  * Tables of all relevant kinds: with and without policies, keys of several columns and of text,
@@ -47,7 +49,9 @@ export interface Live {
   readonly served: Served;
   /** Runs SQL as the superuser, on one connection. */
   readonly run: (text: string, values?: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>;
-  readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServedServer>;
+  readonly start: Served['start'];
+  /** The same in a process of its own. */
+  readonly startProcess: Served['startProcess'];
   /** Stops the database server, and starts it again with the same data. */
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -91,20 +95,22 @@ export async function openLive(
     await loadSql(cluster.url, `alter role tablewright_changes password 'changes'`);
     [changesUrl.username, changesUrl.password] = ['tablewright_changes', 'changes'];
   }
+  const variables = (environment: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => ({
+    APP_CHANGES_SOURCE: source,
+    APP_CHANGES_URL: changesUrl.href,
+    ...environment,
+  });
+  const live = async <Started extends RunningServer>(server: Started): Promise<Started> => {
+    await untilLive(server);
+    return server;
+  };
   const pool = new pg.Pool({ connectionString: cluster.url, max: 8 });
   pool.on('error', () => undefined);
   return {
     served,
     run: async (text, values = []) => (await pool.query<Record<string, unknown>>(text, [...values])).rows,
-    start: async (environment = {}) => {
-      const server = await served.start({
-        APP_CHANGES_SOURCE: source,
-        APP_CHANGES_URL: changesUrl.href,
-        ...environment,
-      });
-      await untilLive(server);
-      return server;
-    },
+    start: async (environment) => live(await served.start(variables(environment))),
+    startProcess: async (environment) => live(await served.startProcess(variables(environment))),
     restart: async () => {
       await cluster.stop();
       cluster = await startEmbedded(options);
@@ -118,11 +124,14 @@ export async function openLive(
 
 /** Waits until the server's feed is live. */
 export async function untilLive({ base }: Pick<ServedServer, 'base'>): Promise<void> {
-  for (;;) {
-    const body = (await (await fetch(`${base}/health/ready`)).json()) as { changes?: { state: string } };
-    if (body.changes?.state === 'live') return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  let said = '';
+  await until(
+    async () => {
+      said = await (await fetch(`${base}/health/ready`)).text();
+      return (JSON.parse(said) as { changes?: { state: string } }).changes?.state === 'live';
+    },
+    () => `a live feed at ${said}`,
+  );
 }
 
 export interface Change {
@@ -199,7 +208,8 @@ export async function watch(client: Client, query: string, variables?: Record<st
       const since = Date.now();
       while (!holds(events)) {
         if (errors.length > 0) throw new Error(JSON.stringify(errors));
-        if (Date.now() - since > 25_000) throw new Error(`It was told only: ${JSON.stringify(events.slice(-20))}`);
+        // A little less than the time limit of a test, whose failure would not say what is missing.
+        if (Date.now() - since > 280_000) throw new Error(`It was told only: ${JSON.stringify(events.slice(-20))}`);
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     },
@@ -208,6 +218,29 @@ export async function watch(client: Client, query: string, variables?: Record<st
     },
     stop,
   };
+}
+
+/**
+ * Writes until all subscribers receive events again, and then once more: nothing of it is on its
+ * way to any of them at the end.
+ * @param write changes a row whose `title` they receive
+ */
+export async function allTold(
+  watchings: readonly Watching[],
+  title: string,
+  write: (title: string) => Promise<unknown>,
+): Promise<void> {
+  const told = ({ events }: Watching, of: string): boolean =>
+    events.some(({ data }) => data?.['title']?.toString().startsWith(of) === true);
+  let turn = 0;
+  await until(async () => {
+    turn += 1;
+    await write(`${title} ${String(turn)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return watchings.every((watching) => told(watching, title));
+  });
+  await write(`last ${title}`);
+  await until(() => watchings.every((watching) => told(watching, `last ${title}`)));
 }
 
 /** Sends a query or a mutation over the socket. */

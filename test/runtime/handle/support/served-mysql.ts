@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose';
 import { createConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
 import { buildGenerated } from '../../../support/generated-program.js';
 import { createMysqlDatabase, loadMysql } from '../../../support/mysql.js';
-import { startHostedServer } from '../../../support/server-host.js';
+import { startServerHere } from '../../../support/server-here.js';
 import { writeCustom } from '../../../support/served-as-role.js';
 import { createClient, type Client } from '../../rest/support/client.js';
 import { createKey, sign } from '../../auth/support.js';
@@ -14,6 +14,8 @@ import { createKey, sign } from '../../auth/support.js';
 export interface ServedMysql extends Pick<Client, 'send'> {
   /** The address of the server. */
   readonly base: string;
+  /** The log of the server so far. */
+  readonly log: () => string;
   readonly load: (sql: string) => Promise<void>;
   readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly token: (user: string, claims?: JWTPayload) => Promise<string>;
@@ -35,7 +37,7 @@ export async function serveMysql(
   });
   await writeCustom(program, custom(database.name));
   const key = await createKey('EdDSA');
-  const server = await startHostedServer(program.folder, {
+  const server = await startServerHere(program.folder, {
     DATABASE_URL: database.url,
     APP_SCHEMAS: database.name,
     APP_SECURITY_JWT_ENABLED: 'true',
@@ -46,6 +48,7 @@ export async function serveMysql(
   const client = createClient(server.base);
   return {
     base: server.base,
+    log: server.log,
     send: (...request) => client.send(...request),
     load: (text) => loadMysql(database.url, text),
     rows: async (text) => {
