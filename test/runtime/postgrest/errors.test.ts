@@ -411,6 +411,12 @@ describe('tokens', () => {
     // The other forms do not look at when a token was issued.
     await play(mount, { ask: '/api/v1/items?limit=0', headers: await mount.bearer({ iat: Date.now() / 1000 + 60 }) });
     await invalid(await mount.bearer({ exp: 'x' as never }), 'PGRST303', "The JWT 'exp' claim must be a number");
+    // Whether or not an audience is configured.
+    const malformed = "The JWT 'aud' claim must be a string or an array of strings";
+    for (const aud of [5, true, { a: 'b' }, ['a', 1]])
+      await invalid(await mount.bearer({ aud: aud as never }), 'PGRST303', malformed);
+    for (const aud of ['a', ['a', 'b'], [], null])
+      await play(mount, { ask: '/items?limit=0', headers: await mount.bearer({ aud: aud as never }), json: [] });
   });
 
   test('an audience', async () => {
@@ -422,6 +428,12 @@ describe('tokens', () => {
         headers: given,
         status: 401,
         json: error('PGRST303', 'JWT not in audience'),
+      });
+      await play(strict, {
+        ask: '/items',
+        headers: await strict.bearer({ aud: 5 as never }),
+        status: 401,
+        json: error('PGRST303', "The JWT 'aud' claim must be a string or an array of strings"),
       });
     } finally {
       await strict.stop();

@@ -4,6 +4,7 @@ import { readCases } from './conformance/reads.cases.js';
 import { representationCases } from './conformance/representation.cases.js';
 import { errorOf } from './support/client.js';
 import { startServer, type TestServer } from './support/server.js';
+import { volume } from '../../support/volume.js';
 
 /** PostgreSQL raises these instead of 22007 for an unknown time zone. */
 const timeZoneErrors = ['22009', '22023'];
@@ -111,7 +112,7 @@ test('mutated queries are answered with manners', async () => {
         return expectMannered(sendable(`${table}?${mutations.reduce(mutate, rest.join('?'))}`));
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: volume(300, 1_500) },
   );
 });
 
@@ -135,7 +136,7 @@ test('queries made of pieces of the grammar are answered with manners', async ()
     fc.asyncProperty(columns, fc.array(piece, { maxLength: 8 }), (column, pieces) =>
       expectMannered(sendable(`issues?${column}=${pieces.join('')}`)),
     ),
-    { numRuns: 1000 },
+    { numRuns: volume(200, 1_000) },
   );
 });
 
@@ -183,6 +184,6 @@ test('random text after each operator is answered with manners', async () => {
     fc.asyncProperty(columns, operators, value, (column, operator, operand) =>
       expectMannered(`issues?${column}=${operator}.${encodeURIComponent(operand)}`),
     ),
-    { numRuns: 1500 },
+    { numRuns: volume(300, 1_500) },
   );
 });

@@ -34,6 +34,10 @@ const sql = `
   create function overpay(cents int) returns int volatile language sql as 'select cents';
   create function wages_of(person int) returns setof payroll stable language sql as 'select * from shop.payroll';
   create function shouted(customers) returns text stable language sql as $$ select upper($1.name) $$;
+  create function rank_of(customers, bonus int) returns int stable language sql as 'select $1.id + bonus';
+  create function ranks_of(customers[], bonus int) returns int volatile language sql as 'select bonus';
+  create function wage_of(payroll, bonus int) returns int stable language sql as 'select bonus';
+  create procedure greet(given customers, inout word text) language sql as 'select word';
   create function guard_notices() returns trigger language plpgsql as $$
     begin if exists (select from shop.payroll) then return new; end if; return new; end $$;
   create trigger guard before insert on notices for each row execute function guard_notices();
@@ -53,6 +57,8 @@ const sql = `
   grant execute on function shop.orders_of to ${clerk};
   grant select on shop.customers, shop.orders, shop.notices to ${intern};
   grant execute on function shop.shouted to ${intern};
+  grant execute on function shop.rank_of, shop.ranks_of, shop.wage_of to ${clerk}, ${intern};
+  grant execute on procedure shop.greet to ${clerk}, ${intern};
   grant insert (message) on shop.inbox to ${visitor};
   grant select on shop.notices to ${visitor};
   ${notifySql([{ schema: 'shop', name: 'orders', key: ['id'] }])}`;
@@ -152,6 +158,9 @@ test('introspection shows tables, columns and writes by grants', async () => {
   expect(ofClerk.get('CustomersUpdateInput')?.filter((name) => name !== 'orders')).toEqual(['name']);
   expect(ofClerk.get('CustomersCreateInput')).toBeUndefined();
   expect(ofClerk.get('Query')).toContain('ordersOf');
+  expect(ofBoss.get('CustomersRowInput')).toEqual(['id', 'name', 'email', 'grudge_kind', 'creditworth']);
+  expect(ofClerk.get('CustomersRowInput')).toEqual(['id', 'name', 'email']);
+  expect(ofBoss.get('Query')).toContain('wageOf');
   expect(ofVisitor.get('Query')?.filter((name) => !name.startsWith('notices'))).toEqual([]);
   expect(ofVisitor.get('Mutation')).toBeUndefined();
 });
@@ -169,6 +178,8 @@ test('openapi.json, the schema of the console and its data are of the role', asy
     '/orders',
     '/orders/{id}',
     '/rpc/orders_of',
+    '/rpc/rank_of',
+    '/rpc/ranks_of',
   ]);
   expect(await paths(visitor)).toEqual(['/inbox', '/notices', '/notices/{id}']);
   const { components } = JSON.parse(await document(visitor, '/api/v1/openapi.json')) as {
@@ -203,6 +214,10 @@ test('a role reads and writes what it may', async () => {
   expect(JSON.parse((await ask(clerk, '{ ordersOf(name: "Bob") { total } }')).text)).toEqual({
     data: { ordersOf: [{ total: 5 }, { total: 7 }] },
   });
+  expect(JSON.parse((await ask(clerk, '{ rankOf(arg1: { id: 4 }, bonus: 3) }')).text)).toEqual({ data: { rankOf: 7 } });
+  expect((await ask(clerk, '{ rankOf(arg1: { id: 4, creditworth: 1 }, bonus: 3) }')).text).toContain(
+    'Field \\"creditworth\\" is not defined by type \\"CustomersRowInput\\"',
+  );
   expect((await send(clerk, 'PATCH', '/api/v1/orders?id=eq.1', { state: 'sent' })).status).toBe(200);
   expect((await send(clerk, 'PATCH', '/api/v1/orders?id=eq.1', { total: 1 })).status).toBe(403);
   expect(
@@ -457,6 +472,7 @@ describe.each(Object.entries(hidden) as [Exclude<Role, 'byrole_boss'>, (typeof h
         JSON.stringify([resources, tools]),
         JSON.stringify(await agent.client.readResource({ uri: 'tablewright://schema' })),
         (await agent.call('list_tables')).text,
+        await agent.call('list_functions').then(({ text }) => text, String),
         ...(await Promise.all(
           ['customers', 'orders', 'notices'].map(async (table) =>
             (await agent.call('describe_tables', { tables: [table] })).text.replace(`no table \\"${table}\\"`, ''),

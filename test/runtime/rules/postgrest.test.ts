@@ -6,6 +6,12 @@ const sql = `
   create table orders (id {id}, owner varchar(40) not null, team_id int references teams (id), cost int not null default 7, code int unique);
   insert into teams values (1, 'one');
   insert into orders (id, owner, team_id, cost, code) values (1, 'ada', 1, 10, 1), (2, 'bob', 1, 20, 2);
+  create table vault (id {id}, owner varchar(40) not null);
+  insert into vault (owner) select case when n < 4 then 'ada' else 'bob' end from generate_series(1, 200) n;
+  alter table vault enable row level security;
+  create policy own on vault using (owner = nullif(current_setting('request.jwt.claims', true), '')::json->>'sub');
+  create view seen with (security_invoker) as select * from vault;
+  analyze vault;
   create function every_order() returns setof orders language sql stable as 'select * from shop.orders';
   create function touched() returns setof orders language sql as 'update shop.orders set cost = cost returning *';
   create function dearest(team_id int) returns orders language sql stable as 'select * from shop.orders order by cost desc limit 1';
@@ -27,6 +33,18 @@ beforeAll(async () => {
 afterAll(() => served.stop());
 
 const get = (path: string, prefer?: string) => served.rest(ada, 'GET', path, undefined, prefer, '/rest/v1');
+
+test.each(['planned', 'estimated'])('count=%s tells of no row that a policy hides', async (count) => {
+  const total = async (who: Who, path: string): Promise<unknown> => {
+    const { headers } = await served.send(who, 'GET', `/rest/v1/${path}`, { prefer: `count=${count}` });
+    return headers['content-range'];
+  };
+  for (const name of ['vault', 'seen']) {
+    expect(await total(null, `${name}?limit=1`)).toBe('*/0');
+    expect(await total(ada, `${name}?limit=1`)).toBe('0-0/3');
+  }
+  expect(await total(ada, 'rpc/every_order?limit=1')).toBe('0-0/1');
+});
 
 test.each<readonly [string, unknown]>([
   ['orders', [{ id: 1, owner: 'ada', team_id: 1, code: 1 }]],

@@ -44,7 +44,7 @@ const suite = (open: OpenRuled, kind: 'postgres' | 'mysql'): void => {
         [`${schema}.items`]: { read: true, write: mine },
       }),
     });
-  }, 60_000);
+  });
   afterAll(() => ruled.stop());
   afterEach(() => ruled.rows('delete from shop.items').then(() => ruled.rows('delete from shop.notes')));
 

@@ -1,4 +1,4 @@
-import { hasMysql } from '../../support/mysql.js';
+import { variantsWhere } from '../../support/describe-where.js';
 import { onMysql, onPostgres, type OpenRuled, type Ruled, type Source } from './support/ruled.js';
 
 /** Claims of every type that rules take, in a token and in columns. */
@@ -38,7 +38,7 @@ const source = (sql: string): Source => ({
 
 const suites: readonly (readonly [string, OpenRuled, Source])[] = [
   ['PostgreSQL', onPostgres, source(`create type mood as enum ('in good', 'bad'); ${tables(1)} ${rows}`)],
-  ...(hasMysql ? [['MariaDB', onMysql, source(`${tables(2)} ${rows}`)] as const] : []),
+  ...variantsWhere('mariadb', ['MariaDB', onMysql, source(`${tables(2)} ${rows}`)]),
 ];
 
 describe.each(suites)('claims on %s', (database, open, given) => {

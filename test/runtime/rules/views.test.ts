@@ -28,7 +28,7 @@ const suite = (open: OpenRuled): void => {
         [`${schema}.staffed`]: { read: mine('owner'), write: false, hide: ['hours'] },
       }),
     });
-  }, 60_000);
+  });
   afterAll(() => ruled.stop());
 
   test('rows by their keys, in lists, pages and counts', async () => {

@@ -7,6 +7,7 @@ import { createTestDatabase, loadSql, type TestDatabase } from '../../support/po
 import { sendRaw } from '../../support/raw-http.js';
 import { importGenerated } from '../../support/import-generated.js';
 import { describeDatabase } from '../../support/describe-database.js';
+import { until } from '../../support/until.js';
 
 /**
  * When a client disconnects before its answer, the server cancels the statement and reports no
@@ -14,6 +15,8 @@ import { describeDatabase } from '../../support/describe-database.js';
  */
 let database: TestDatabase;
 let locking: pg.Client;
+/** Not in a transaction, where the statements of others stay as they were at first. */
+let watching: pg.Client;
 let server: TablewrightServer;
 const observed: Observation[] = [];
 
@@ -26,40 +29,42 @@ beforeAll(async () => {
       DATABASE_URL: database.url,
       PORT: '0',
       APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '3000',
-      // A look at the schema would wait for the same lock.
       APP_CACHE_SCHEMA_TTL_MINUTES: '0',
     },
     observe: (observation) => observed.push(observation),
   });
   await server.listen({ ownsProcess: false });
   locking = new pg.Client({ connectionString: database.url });
-  await locking.connect();
+  watching = new pg.Client({ connectionString: database.url });
+  await Promise.all([locking.connect(), watching.connect()]);
 });
 afterAll(async () => {
-  await locking.end();
+  await Promise.all([locking.end(), watching.end()]);
   await server.close();
   await database.drop();
 });
 
-/** The number of the server's statements that wait for the lock. */
+/**
+ * The number of requests' statements that wait for the lock. A look at the schema at the start may
+ * wait for it, too.
+ */
 async function waiting(): Promise<number> {
-  const { rows } = await locking.query<{ n: number }>(
-    `select count(*)::int n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  const { rows } = await watching.query<{ n: number }>(
+    `select count(*)::int n from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like '%"notes"%'`,
   );
   return rows[0]?.n ?? 0;
 }
 
-async function until(count: number): Promise<void> {
-  while ((await waiting()) !== count) await new Promise((resolve) => setTimeout(resolve, 20));
-}
+const untilWaiting = (count: number): Promise<void> => until(async () => (await waiting()) === count);
 
 const query = '{"query":"{ leakNotes { id } }"}';
 const requests: readonly (readonly [string, string, string])[] = [
-  ['/api/v1', 'GET', 'GET /api/v1/notes HTTP/1.1\r\nhost: a\r\nx-request-id: %\r\n\r\n'],
+  ['/api/v1', 'GET', 'GET /api/v1/notes HTTP/1.1\r\nhost: localhost\r\nx-request-id: %\r\n\r\n'],
   [
     '/graphql',
     'POST',
-    `POST /graphql HTTP/1.1\r\nhost: a\r\nx-request-id: %\r\ncontent-type: application/json\r\ncontent-length: ${query.length}\r\n\r\n${query}`,
+    `POST /graphql HTTP/1.1\r\nhost: localhost\r\nx-request-id: %\r\ncontent-type: application/json\r\ncontent-length: ${query.length}\r\n\r\n${query}`,
   ],
 ];
 
@@ -70,9 +75,9 @@ test.each(requests)('%s: it is observed as 499, and as no failure', async (route
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   socket.write(request.replace('%', id));
-  await until(1);
+  await untilWaiting(1);
   socket.destroy();
-  await until(0);
+  await untilWaiting(0);
   await locking.query('rollback');
   const ofIt = (): readonly Observation[] => observed.filter((each) => JSON.stringify(each).includes(id));
   while (ofIt().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { sendRaw, type RawReply } from '../../support/raw-http.js';
@@ -163,8 +165,69 @@ describe('the console', () => {
     },
   );
 
-  test('answers at a name of app.console-hosts, and the API at any', async () => {
+  test('answers at a name of app.console-hosts', async () => {
     expect(await at(proxied, 'db.example.test:4000')).toBe(200);
-    expect(await at(server, 'evil.example.com', '/api/v1/issues?limit=1')).toBe(200);
   });
+});
+
+describe('the API in development', () => {
+  const reads: readonly (typeof doors)[number][] = [
+    ['GET', '/api/v1', undefined, {}],
+    ['GET', '/api/v1/issues?limit=1', undefined, {}],
+    ['OPTIONS', '/api/v1/issues', undefined, {}],
+    ['GET', '/rest/v1/issues?limit=1', undefined, {}],
+    ['GET', '/graphql?query=%7B__typename%7D', undefined, { accept: 'application/json' }],
+  ];
+
+  test.each([...doors, ...reads])('%s %s with %j and %j is not at the names of others', async (...door) => {
+    for (const host of ['evil.example.com', 'localhost.evil.com', 'evil.example.com:4000']) {
+      const { status, bytes } = await through(server, door, { host });
+      expect([host, status, bytes.toString()]).toEqual([host, 403, expect.stringContaining('app.console-hosts')]);
+    }
+  });
+
+  test('is at names of the machine, at those of app.console-hosts, and in production at any', async () => {
+    const read = { path: '/api/v1/issues?limit=1' };
+    const status = async (to: DemoServer, host: string, more: Headers = {}): Promise<number> =>
+      (await sendRaw(to.base + read.path, { headers: { host, ...more } })).status;
+    for (const host of ['localhost', '127.0.0.1:1', 'x.localhost:4000', '[::1]'])
+      expect([host, await status(server, host)]).toEqual([host, 200]);
+    expect(await status(proxied, 'db.example.test:4000')).toBe(200);
+    const forged = { host: 'evil.example.com', 'x-forwarded-host': 'localhost' };
+    for (const path of [read.path, '/', '/schema.graphql'])
+      expect([path, (await sendRaw(proxied.base + path, { headers: forged })).status]).toEqual([path, 403]);
+    expect((await sendRaw(`${server.base}/health/live`, { headers: { host: '10.0.0.1' } })).status).toBe(200);
+    const production = await startDemoServer({ environment: { NODE_ENV: 'production', APP_SCHEMAS: 'kanban' } });
+    try {
+      expect(await status(production, 'shop.example.com')).toBe(200);
+    } finally {
+      await production.stop();
+    }
+  });
+
+  test('opens no WebSocket at the names of others', async () => {
+    const headers = { host: 'evil.example.com' };
+    const socket = new WebSocket(`${server.base.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', { headers });
+    const refused = await new Promise((resolve) => {
+      socket.once('open', () => {
+        resolve(undefined);
+      });
+      socket.once('error', ({ message }) => {
+        resolve(message);
+      });
+    });
+    expect(refused).toContain('403');
+  });
+});
+
+test('several Host headers are 400, at every path and for an upgrade', async () => {
+  const { hostname, port } = new URL(server.base);
+  for (const path of ['/api/v1/issues', '/rest/v1/issues', '/graphql', '/', '/health/live', '/hook']) {
+    for (const lines of [[], ['Connection: Upgrade', 'Upgrade: websocket']]) {
+      const socket = connect(Number(port), hostname);
+      const head = ['GET ' + path + ' HTTP/1.1', 'Host: localhost', ...lines, 'HOST: evil.example.com', '', ''];
+      socket.write(head.join('\r\n'));
+      expect((await text(socket)).slice(0, 12)).toBe('HTTP/1.1 400');
+    }
+  }
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { sendRaw } from '../../support/raw-http.js';
 
@@ -60,17 +61,57 @@ describe('a body', () => {
   test('without an announced length is cut off where it is too long', async () => {
     const connection = open();
     connection.write(
-      'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n',
+      'POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n',
     );
     connection.write(`${(limits.body + 1).toString(16)}\r\n${' '.repeat(limits.body + 1)}\r\n`);
     expect(await connection.answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 });
 
+describe('a compressed body', () => {
+  const post = (path: string, coding: string, body: string | Buffer) =>
+    sendRaw(server.base + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-profile': 'kanban', 'content-encoding': coding },
+      body,
+    });
+  const query = JSON.stringify({ query: '{ __typename }' });
+  const long = JSON.stringify({ query: `{ __typename }${' '.repeat(limits.body)}` });
+
+  test.each([
+    ['gzip', gzipSync(query)],
+    ['X-GZIP', gzipSync(query)],
+    ['deflate', deflateSync(query)],
+    ['br', brotliCompressSync(query)],
+    ['identity', query],
+    ['gzip, br', brotliCompressSync(gzipSync(query))],
+  ])('is read: %s', async (coding, body) => {
+    const answer = await post('/graphql', coding, body);
+    expect([answer.status, answer.bytes.toString()]).toEqual([200, '{"data":{"__typename":"Query"}}']);
+  });
+
+  test.each([
+    ['/graphql', 413, 'gzip', gzipSync(long)],
+    ['/api/v1/issues', 413, 'br', brotliCompressSync(long)],
+    ['/graphql', 400, 'gzip', query],
+    ['/api/v1/issues', 400, 'gzip', gzipSync(query).subarray(0, 20)],
+    ['/graphql', 415, 'zstd', query],
+    ['/api/v1/issues', 415, 'gzip, gzip, gzip, gzip', query],
+  ])('at %s is %d where it is too long, malformed or of an unknown coding: %s', async (path, status, coding, body) => {
+    const answer = await post(path, coding, body);
+    expect([answer.status, answer.headers['accept-encoding']]).toEqual([
+      status,
+      status === 415 ? 'gzip, deflate, br' : undefined,
+    ]);
+  });
+});
+
 describe('headers', () => {
   test('that are too long are 431, with a REST error', async () => {
     const connection = open();
-    connection.write(`GET /api/v1/issues HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(limits.url + limits.headers)}\r\n\r\n`);
+    connection.write(
+      `GET /api/v1/issues HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(limits.url + limits.headers)}\r\n\r\n`,
+    );
     const answer = await connection.answer;
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
     expect(bodyOf(answer)).toMatchObject({ code: 'TW011' });
@@ -90,7 +131,7 @@ describe('headers', () => {
 describe('a client that sends slowly is answered 408 and its connection closed', () => {
   test('a header line at a time (Slowloris)', async () => {
     const connection = open();
-    connection.write('GET /api/v1/issues HTTP/1.1\r\nhost: a\r\n');
+    connection.write('GET /api/v1/issues HTTP/1.1\r\nhost: localhost\r\n');
     const dripping = setInterval(() => {
       connection.write('x: y\r\n');
     }, 100);
@@ -103,7 +144,7 @@ describe('a client that sends slowly is answered 408 and its connection closed',
   test('a body byte at a time (R.U.D.Y.)', async () => {
     const connection = open();
     connection.write(
-      'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n',
+      'POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n',
     );
     const dripping = setInterval(() => {
       connection.write(' ');
@@ -115,7 +156,7 @@ describe('a client that sends slowly is answered 408 and its connection closed',
 
   test('many of them keep nobody else waiting', async () => {
     const slow = Array.from({ length: 50 }, () => open());
-    for (const { write } of slow) write('GET / HTTP/1.1\r\nhost: a\r\n');
+    for (const { write } of slow) write('GET / HTTP/1.1\r\nhost: localhost\r\n');
     const headers = { 'accept-profile': 'kanban' };
     expect((await sendRaw(`${server.base}/api/v1/issues`, { headers })).status).toBe(200);
     for (const { answer } of slow) expect(await answer).toMatch(/^HTTP\/1\.1 408 /);

@@ -1,6 +1,6 @@
 import { ServerError } from '../../../runtime/src/errors.js';
 import { loadSettings } from '../../../runtime/src/settings/load-settings.js';
-import { environmentName, settingDefinitions } from '../../../runtime/src/settings/settings.js';
+import { environmentName, settingDefinitions, type SettingDefinition } from '../../../runtime/src/settings/settings.js';
 
 const failure = (environment: Record<string, string>): ServerError => {
   try {
@@ -16,6 +16,16 @@ test('the environment comes before what was generated, and that before the defau
   expect(loadSettings({ 'app.max-rows': 50 }, {})['app.max-rows']).toBe(50);
   expect(loadSettings({ 'app.max-rows': 50 }, { APP_MAX_ROWS: '70' })['app.max-rows']).toBe(70);
   expect(loadSettings({ 'app.max-rows': 50 }, { APP_MAX_ROWS: '' })['app.max-rows']).toBe(50);
+});
+
+test.each(
+  Object.entries<SettingDefinition>(settingDefinitions)
+    .filter(([, { restricts }]) => restricts === true)
+    .map(([key, { type }]) => [environmentName(key), type]),
+)('%s is not there, or says something: empty would be less of a restriction', (name, type) => {
+  expect(() => loadSettings({}, {})).not.toThrow();
+  for (const text of ['', ' ', ...(type === 'list' ? [',', ' , '] : [])])
+    expect(() => loadSettings({}, { [name]: text })).toThrow(`${name} is empty`);
 });
 
 test('every setting is read from the variable of its name', () => {

@@ -22,11 +22,11 @@ beforeAll(async () => {
     APP_REST_POSTGREST: '/rest/v1',
     APP_METRICS_PORT: String(await freePort()),
   });
-}, 120_000);
+});
 afterAll(async () => {
   expect(await server.stop()).toBe(0);
   await served.drop();
-}, 60_000);
+});
 
 const documents = [
   ['subscription { x }', 'The schema has no subscriptions.'],
@@ -64,11 +64,11 @@ test.each(documents)('%s by POST, GET and as events is refused', async (query, m
 test('frames and documents by chance end at most their own connection', async () => {
   await sendFrames(server, 150);
   await sendDocuments(server, 50);
-}, 120_000);
+});
 
 test('the same without console, mount and metrics', async () => {
   const bare = await served.start({ APP_LOG_LEVEL: 'silent', APP_CONSOLE: 'false' });
   await sendFrames(bare, 60);
   await sendDocuments(bare, 30);
   expect(await bare.stop()).toBe(0);
-}, 120_000);
+});

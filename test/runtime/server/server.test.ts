@@ -9,6 +9,7 @@ import { emitOpenapi } from '../../../runtime/src/generator.js';
 import { createServer } from '../../../runtime/src/server/create-server.js';
 import { freePort } from '../../support/free-port.js';
 import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
+import { until } from '../../support/until.js';
 import { readBoard, schema } from '../rest/support/board.js';
 import { createClient, errorOf, type Client } from '../rest/support/client.js';
 import { startServer, type TestServer } from '../rest/support/server.js';
@@ -158,7 +159,7 @@ describe('what is no proper request', () => {
       for (const path of [`/api/v1/${character}`, `/api/v1/nowhere?x=${character}`]) {
         const answer = await raw(
           server.url,
-          `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer x\r\nconnection: close\r\n\r\n`,
+          `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer x\r\nconnection: close\r\n\r\n`,
         );
         expect(answer).toMatch(/^HTTP\/1\.1 400 /);
         expect(answer).toContain('"code":"TW005"');
@@ -167,13 +168,13 @@ describe('what is no proper request', () => {
   );
 
   test('a raw space is 400 with a REST error', async () => {
-    const answer = await raw(server.url, 'GET /api/v1/issues?title=eq.a b HTTP/1.1\r\nhost: a\r\n\r\n');
+    const answer = await raw(server.url, 'GET /api/v1/issues?title=eq.a b HTTP/1.1\r\nhost: localhost\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('%20');
   });
 
   test('raw bytes beyond ASCII are 400 with a hint', async () => {
-    const answer = await raw(server.url, 'GET /api/v1/issues?title=eq.عربي HTTP/1.1\r\nhost: a\r\n\r\n');
+    const answer = await raw(server.url, 'GET /api/v1/issues?title=eq.عربي HTTP/1.1\r\nhost: localhost\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('not ASCII');
   });
@@ -186,7 +187,7 @@ describe('what is no proper request', () => {
     const long = await server.get(`/api/v1/issues?title=eq.${'a'.repeat(17_000)}`);
     expect(long.status).toBe(400);
     expect(errorOf(long)).toMatchObject({ code: 'TW011' });
-    const answer = await raw(server.url, `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(90_000)}\r\n\r\n`);
+    const answer = await raw(server.url, `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'a'.repeat(90_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
   });
 
@@ -219,10 +220,10 @@ describe('a client that goes away', () => {
     await watcher.query(`create view board.slow as select 1 as id, pg_sleep(60)::text as slept`);
     await watcher.query('alter table board.secrets rename to hidden; alter view board.slow rename to secrets');
     const socket = connect(Number(port), hostname);
-    socket.write('GET /api/v1/secrets HTTP/1.1\r\nhost: a\r\n\r\n');
-    while ((await sleeping()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.write('GET /api/v1/secrets HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await until(async () => (await sleeping()) > 0);
     socket.destroy();
-    while ((await sleeping()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await sleeping()) === 0);
     await watcher.end();
     expect((await server.get('/api/v1/projects')).status).toBe(200);
   });

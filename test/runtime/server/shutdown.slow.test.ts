@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
 import type { Transpiled } from '../../support/transpile.js';
+import { until } from '../../support/until.js';
 import { readBoard, schema } from '../rest/support/board.js';
 import { drain, startProgram, writeProgram, type Running } from './support/process.js';
 
@@ -26,11 +27,8 @@ beforeEach(async () => {
 });
 afterEach(() => lock.end());
 
-/**
- * A grace period longer than the tests, so that only the tests of the grace period wait for its
- * end.
- */
-const grace = { APP_SERVER_SHUTDOWN_GRACE_MS: '20000' };
+/** A grace period longer than the time limit of a test: a server that waits for its end fails. */
+const grace = { APP_SERVER_SHUTDOWN_GRACE_MS: '3600000' };
 
 const start = (environment: Readonly<Record<string, string>> = grace): Running =>
   startProgram(program.folder, { DATABASE_URL: database.url, ...environment });
@@ -60,7 +58,7 @@ async function open(address: string, first = ''): Promise<Wire> {
 }
 
 const head = (request: string, ...lines: readonly string[]): string =>
-  [request, 'host: a', ...lines, '', ''].join('\r\n');
+  [request, 'host: localhost', ...lines, '', ''].join('\r\n');
 const live = head('GET /health/live HTTP/1.1');
 
 /** Milliseconds from the signal to the end, and the exit code. */
@@ -69,6 +67,22 @@ async function end(running: Running): Promise<{ readonly code: number | null; re
   running.child.kill('SIGTERM');
   const code = await running.ended;
   return { code, milliseconds: performance.now() - since };
+}
+
+/**
+ * Resolves once the server has read what was written before on other connections, with a connection
+ * that is idle then.
+ */
+async function received(address: string): Promise<Wire> {
+  const idle = await open(address, live);
+  await idle.until(/\{"status":"live"\}/);
+  // The server accepts a connection in the turn of its event loop that answers the first of these
+  // requests at the latest, and reads the bytes on it in the turn that answers the second.
+  for (const answers of [2, 3]) {
+    idle.socket.write(live);
+    await idle.until(new RegExp(`(?:"live"[^]*){${String(answers)}}`));
+  }
+  return idle;
 }
 
 const waiting = async (): Promise<number> => {
@@ -82,18 +96,9 @@ test('connections on which nothing is to be answered keep nobody waiting: silent
   const running = start();
   const address = await running.listening;
   const silent = await open(address);
-  const idle = await open(address, live);
-  const half = await open(address, 'GET /health/live HTTP/1.1\r\nhost: a\r\nx: ');
-  await idle.until(/\{"status":"live"\}/);
-  // The server accepts a connection in the turn of its event loop that answers the first of these
-  // requests at the latest, and reads the bytes on it in the turn that answers the second.
-  for (const answers of [2, 3]) {
-    idle.socket.write(live);
-    await idle.until(new RegExp(`(?:"live"[^]*){${String(answers)}}`));
-  }
-  const { code, milliseconds } = await end(running);
-  expect(code).toBe(0);
-  expect(milliseconds).toBeLessThan(Number(grace.APP_SERVER_SHUTDOWN_GRACE_MS));
+  const half = await open(address, 'GET /health/live HTTP/1.1\r\nhost: localhost\r\nx: ');
+  const idle = await received(address);
+  expect((await end(running)).code).toBe(0);
   await Promise.all([silent.closed, idle.closed, half.closed]);
   expect([silent.text(), half.text()]).toEqual(['', '']);
 });
@@ -105,20 +110,17 @@ test('the end comes as soon as a slow query on a connection that is kept alive i
   const reading = await open(address, live);
   await reading.until(/"live"/);
   reading.socket.write(head('GET /api/v1/projects HTTP/1.1'));
-  while ((await waiting()) === 0) await sleep(10);
+  await until(async () => (await waiting()) > 0);
   const ended = end(running);
   // Longer than the time until the server closes idle connections.
   await sleep(1_000);
   expect(running.child.exitCode).toBeNull();
-  const rollback = performance.now();
   await lock.query('rollback');
   await reading.closed;
-  expect(performance.now() - rollback).toBeLessThan(2_000);
   expect(reading.text()).toMatch(
     /HTTP\/1\.1 200 OK\r\n[^]*HTTP\/1\.1 200 OK\r\n[^]*connection: close\r\n[^]*"data":\[/i,
   );
   expect((await ended).code).toBe(0);
-  expect(performance.now() - rollback).toBeLessThan(2_000);
 });
 
 test('a body that is half sent may be sent to its end, and is answered', async () => {
@@ -126,7 +128,7 @@ test('a body that is half sent may be sent to its end, and is answered', async (
   const address = await running.listening;
   const upload = await open(address, head('POST /upload HTTP/1.1', 'content-type: text/plain', 'content-length: 10'));
   upload.socket.write('01234');
-  await sleep(100);
+  await received(address);
   const ended = end(running);
   await sleep(1_000);
   upload.socket.write('56789');
@@ -156,7 +158,7 @@ test('a client that reads its answer slowly gets all of it, and then the process
   const reader = await open(address);
   reader.socket.pause();
   reader.socket.write(head(`GET /large?bytes=${bytes} HTTP/1.1`));
-  await sleep(500);
+  await received(address);
   const ended = end(running);
   await sleep(1_000);
   reader.socket.resume();
@@ -175,7 +177,8 @@ test('what is not answered in the grace period is cut off: the process ends with
   await open(address, head('GET /api/v1/projects?id=eq.77 HTTP/1.1'));
   await open(address, head('POST /upload HTTP/1.1', 'content-type: text/plain', 'content-length: 9'));
   await open(address);
-  while ((await waiting()) === 0) await sleep(10);
+  await received(address);
+  await until(async () => (await waiting()) > 0);
   const { code, milliseconds } = await end(running);
   expect(code).toBe(1);
   expect(milliseconds).toBeGreaterThan(1_500);
@@ -197,11 +200,10 @@ test('a second signal ends the process at once, whatever is under way', async ()
   await lock.query('begin; lock table board.projects in access exclusive mode');
   await open(address, head('GET /api/v1/projects HTTP/1.1'));
   await open(address);
-  while ((await waiting()) === 0) await sleep(10);
+  await until(async () => (await waiting()) > 0);
   await drain(running, 'SIGTERM');
-  const { code, milliseconds } = await end(running);
-  expect(code).toBe(1);
-  expect(milliseconds).toBeLessThan(1_000);
+  // The lock and the silent connection would keep it until the end of the grace period.
+  expect((await end(running)).code).toBe(1);
 });
 
 test('nobody is answered who connects after the server has stopped listening', async () => {
@@ -209,10 +211,14 @@ test('nobody is answered who connects after the server has stopped listening', a
   const address = await running.listening;
   await lock.query('begin; lock table board.projects in access exclusive mode');
   await open(address, head('GET /api/v1/projects HTTP/1.1'));
-  while ((await waiting()) === 0) await sleep(10);
+  await until(async () => (await waiting()) > 0);
   running.child.kill('SIGTERM');
-  await sleep(1_000);
-  await expect(open(address, live)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await until(() =>
+    open(address, live).then(
+      () => false,
+      (error: unknown) => (error as NodeJS.ErrnoException).code === 'ECONNREFUSED',
+    ),
+  );
   await lock.query('rollback');
   expect(await running.ended).toBe(0);
 });

@@ -6,6 +6,7 @@ import type { BoundStatement, Statement } from '../../../runtime/src/plan/statem
 import { settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, openPool, type TestDatabase } from '../../support/postgres.js';
 import { wireTo, type Wire } from '../../support/wire-to.js';
+import { until } from '../../support/until.js';
 
 /** Number of connections of each driver. */
 const size = 4;
@@ -285,8 +286,8 @@ test.each(['none', 'transaction'] as const)(
     expect([...seen.values()].reduce((sum, count) => sum + count, 0)).toBe(most);
 
     // A backend notices its cut or closed connection only after its statement has ended. An
-    // abandoned transaction would remain open, and this loop would run into the test's time limit.
-    while ((await states()).some((each) => each !== 'idle')) await pause(20);
+    // abandoned transaction would remain open, and this would never come about.
+    await until(async () => (await states()).every((each) => each === 'idle'));
     expect(new Set(await states())).toEqual(new Set(['idle']));
     for (const driver of [direct, wired]) {
       const connections = await Promise.all(Array.from({ length: size }, () => runStatement(driver, state, {}, {})));
@@ -303,7 +304,6 @@ test.each(['none', 'transaction'] as const)(
     await loadSql(database.url, 'truncate t');
     await Promise.all([direct.close(), wired.close()]);
   },
-  180_000,
 );
 
 /** The states of the drivers' connections. */

@@ -7,6 +7,7 @@ import type { BoundStatement, Statement } from '../../../runtime/src/plan/statem
 import type { Settings } from '../../../runtime/src/settings/settings.js';
 import { settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
+import { until } from '../../support/until.js';
 
 let database: TestDatabase;
 const open: Driver[] = [];
@@ -518,8 +519,4 @@ async function sleeping(query = 'select pg_sleep(30)'): Promise<number> {
   } finally {
     await client.end();
   }
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -21,7 +21,7 @@ const lockGoods = () => lock.query('begin; lock table shop.goods in access exclu
 const waiting = async (): Promise<number> => (await activity(shop)).filter(({ waits }) => waits === 'Lock').length;
 
 test('at SIGTERM requests of both protocols, reads and writes, are answered before the process ends with 0', async () => {
-  const server = await shop.start();
+  const server = await shop.startProcess();
   await lockGoods();
   const json = { 'content-type': 'application/json' };
   const inFlight = [
@@ -47,7 +47,7 @@ test('at SIGTERM requests of both protocols, reads and writes, are answered befo
 });
 
 test('who does not finish in the grace period is cut off: nothing of a write is kept, and the database is left alone', async () => {
-  const server = await shop.start({ APP_SERVER_SHUTDOWN_GRACE_MS: '100' });
+  const server = await shop.startProcess({ APP_SERVER_SHUTDOWN_GRACE_MS: '100' });
   await lockGoods();
   const lost = [
     server.ask('{ shopGoods { id } }'),

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import pg from 'pg';
 import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteServer } from './support/server.js';
+import { until } from '../../support/until.js';
 
 /**
  * When a client disconnects before the answer to its write, the database stops the write and keeps
@@ -27,9 +28,9 @@ afterAll(async () => {
 const json = { 'content-type': 'application/json' };
 const role = (): string => new URL(db.roleUrl).username;
 
-async function until(active: number): Promise<void> {
+function untilActive(active: number): Promise<void> {
   const count = `select count(*)::int n from pg_stat_activity where usename = '${role()}' and state <> 'idle'`;
-  while ((await db.query(count))[0]?.['n'] !== active) await new Promise((resolve) => setTimeout(resolve, 20));
+  return until(async () => (await db.query(count))[0]?.['n'] === active);
 }
 
 /** Sends a request, and disconnects once the database works on it. */
@@ -37,7 +38,7 @@ async function leave(method: string, path: string, prefer: string, body: string)
   const sent = request(`${server.base}${path}`, { method, headers: { ...json, prefer } });
   sent.on('error', () => undefined);
   sent.end(body);
-  await until(1);
+  await untilActive(1);
   sent.destroy();
 }
 
@@ -51,7 +52,7 @@ test.each(['return=representation', 'max-affected=1', 'tx=rollback'])(
     await locker.query('begin; select from yard.items where id = 2 for update');
     try {
       await leave('PATCH', '/api/v1/items?id=eq.2', prefer, '{"n":7}');
-      await until(0);
+      await untilActive(0);
     } finally {
       await locker.end();
     }
@@ -62,6 +63,6 @@ test.each(['return=representation', 'max-affected=1', 'tx=rollback'])(
 
 test.each(['return=representation', 'max-affected=1'])('one that takes long is stopped (%s)', async (prefer) => {
   await leave('POST', '/api/v1/slow', prefer, '{"id":1}');
-  await until(0);
+  await untilActive(0);
   expect(await db.query('select from yard.slow')).toEqual([]);
 });

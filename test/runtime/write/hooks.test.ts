@@ -4,6 +4,7 @@ import { createWriteDatabase, startWriteServer, type WriteDatabase, type WriteSe
 /** The types that `kysely-codegen` writes for the tables. */
 interface Database {
   'ops.teams': { id: number; name: string; size: number };
+  'ops.people': { id: number; raw: { readonly tags: string[] } };
   'ops.tasks': { id: number; person_id: number; title: string; points: number };
 }
 
@@ -29,6 +30,12 @@ const hooks: Hooks<Database> = {
       told();
     },
   },
+  'ops.people': {
+    beforeInsert: ({ rows }) => {
+      for (const { raw } of rows) raw.tags.push('hooked');
+      return rows;
+    },
+  },
 };
 
 let db: WriteDatabase;
@@ -45,6 +52,19 @@ beforeEach(async () => {
 afterAll(async () => {
   await server.stop();
   await db.drop();
+});
+
+test('a change inside JSON is written', async () => {
+  for (const rows of [[{}], [{}, { big: 1 }]]) {
+    const given = rows.map((row, at) => ({
+      email: `${String(rows.length)}${String(at)}`,
+      name: 'N',
+      raw: { tags: ['a'] },
+      ...row,
+    }));
+    const { status, body } = await send('POST', 'people?select=raw', given, 'return=representation');
+    expect({ status, body }).toEqual({ status: 201, body: given.map(() => ({ raw: { tags: ['a', 'hooked'] } })) });
+  }
 });
 
 const send = async (method: string, path: string, body?: unknown, prefer?: string) => {

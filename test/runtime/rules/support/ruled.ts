@@ -35,6 +35,8 @@ export interface Ruled {
   readonly primaryKey: string;
   /** Rows as the owner of the database, to which no rule applies. */
   readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** The log of the server so far. */
+  readonly log: () => string;
   readonly stop: () => Promise<void>;
 }
 
@@ -90,6 +92,7 @@ export const onPostgres: OpenRuled = async (source) => {
     ...client(server, served.token),
     primaryKey: 'notes_pkey',
     rows: async (text) => (await owner.query<Readonly<Record<string, unknown>>>(text)).rows,
+    log: server.log,
     stop: async () => {
       await server.stop();
       await owner.end();
@@ -113,6 +116,7 @@ export const onMysql: OpenRuled = async (source) => {
     ...client(served, served.token),
     primaryKey: 'PRIMARY',
     rows: (text) => served.rows(text.replaceAll('shop.', '')),
+    log: served.log,
     stop: served.stop,
   };
 };

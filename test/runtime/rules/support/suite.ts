@@ -1,4 +1,5 @@
 import { counterparts, notesRules, notesSql } from './counterparts.js';
+import { connectAgent } from '../../mcp/support/agent.js';
 import type { OpenRuled, Ruled, Source, Who } from './ruled.js';
 
 const sql = `${notesSql}
@@ -13,12 +14,15 @@ const sql = `${notesSql}
     constraint order_labels_order foreign key (order_id) references orders (id) on delete cascade,
     constraint order_labels_label foreign key (label_id) references labels (id));
   create table notices (id {id}, author varchar(40), draft int not null default 0, body varchar(40) not null default 'b');
+  create table remarks (team_id int not null, owner varchar(40) not null, body varchar(40) not null,
+    constraint remarks_team foreign key (team_id) references teams (id));
   insert into teams values (1, 'one'), (2, 'two');
   insert into orders (id, owner, team_id, number, note, cost) values
     (1, 'ada', 1, 11, 'a1', 10), (2, 'ada', null, 12, 'a2', 20), (3, 'bob', 1, 13, 'b1', 30), (4, 'bob', 2, 14, 'b2', 40);
   insert into items (id, order_id, sku) values (1, 1, 'x'), (2, 3, 'y'), (3, 4, 'z');
   insert into labels values (1, 'red'), (2, 'blue');
   insert into order_labels values (1, 1), (3, 2);
+  insert into remarks values (1, 'ada', 'r1'), (1, 'bob', 'r2'), (2, 'bob', 'r3');
   insert into notices (id, author, draft) values (1, 'ada', 1), (2, 'bob', 1), (3, 'bob', 0), (4, null, 1)`;
 
 const own = { owner: { eq: { claim: 'userId' } } };
@@ -33,6 +37,7 @@ const rules: Source['rules'] = (schema) => ({
   },
   [`${schema}.items`]: { read: { order: own } },
   [`${schema}.order_labels`]: { read: { order: own } },
+  [`${schema}.remarks`]: { read: own, write: false },
   [`${schema}.notices`]: {
     read: { or: [{ draft: { eq: 0 } }, { author: { eq: { claim: 'userId' } } }] },
     write: { author: { eq: { claim: 'userId' } } },
@@ -58,7 +63,12 @@ export function rulesSuite(open: OpenRuled, name: string, primaryKey: string): v
       rules,
       roles: ['rules_support', 'rules_auditor'],
       config: { relay: {} },
-      environment: { APP_REST_POSTGREST: '/rest/v1', APP_DATASOURCE_POOL_SIZE: '1' },
+      environment: {
+        APP_REST_POSTGREST: '/rest/v1',
+        APP_REST_PLAN_ENABLED: 'true',
+        APP_MCP: 'true',
+        APP_DATASOURCE_POOL_SIZE: '1',
+      },
     });
   });
   afterAll(() => served.stop());
@@ -192,6 +202,62 @@ export function rulesSuite(open: OpenRuled, name: string, primaryKey: string): v
       expect(await data(ada, query)).toEqual(expected);
     });
 
+    /** What ada sees of related rows, in every form that a relation has. */
+    const related = `ordersAggregate(groupBy: [owner, note]) { count groups { key { owner note } count } }
+      remarks { body } remarksAggregate(groupBy: [body]) { count groups { key { body } } }`;
+    const seen = [
+      {
+        ordersAggregate: { count: 1, groups: [{ key: { owner: 'ada', note: 'a1' }, count: 1 }] },
+        remarks: [{ body: 'r1' }],
+        remarksAggregate: { count: 1, groups: [{ key: { body: 'r1' } }] },
+      },
+      { ordersAggregate: { count: 0, groups: [] }, remarks: [], remarksAggregate: { count: 0, groups: [] } },
+    ];
+    const none = [seen[1], seen[1]];
+
+    test('groups of related rows, and related rows without a key', async () => {
+      const query = `{ teams(orderBy: { id: ASC }) { ${related} } }`;
+      expect(await data(ada, query)).toEqual({ teams: seen });
+      expect(await data(null, query)).toEqual({ teams: none });
+      const labels =
+        '{ labels(orderBy: { id: ASC }) { ordersAggregate(groupBy: [owner]) { groups { key { owner } } } } }';
+      expect(await data(ada, labels)).toEqual({
+        labels: [{ ordersAggregate: { groups: [{ key: { owner: 'ada' } }] } }, { ordersAggregate: { groups: [] } }],
+      });
+      const named = 'mutation { updateTeams(where: { id: { gt: 0 } }, input: { name: "n" })';
+      const answered = await data(ada, `${named} { id ${related} } }`);
+      expect(answered).toEqual({ updateTeams: seen.map((each, at) => ({ id: at + 1, ...each })) });
+      const agent = await connectAgent(served.base, await served.headersOf(null));
+      const { text } = await agent.call('graphql', { query });
+      await agent.close();
+      expect(JSON.parse(text)).toMatchObject({ data: { teams: none } });
+      expect(
+        (await served.rest(ada, 'GET', 'teams?select=...remarks(body)&order=id', undefined, undefined, '/rest/v1'))
+          .body,
+      ).toEqual([{ body: ['r1'] }, { body: [] }]);
+    });
+
+    test.each(['planned', 'estimated', 'exact'])('count=%s counts the rows that the caller sees', async (count) => {
+      const total = async (who: Who, path: string): Promise<string | undefined> =>
+        (await served.send(who, 'GET', `/rest/v1/${path}`, { prefer: `count=${count}` })).headers['content-range']
+          ?.toString()
+          .replace(/.*\//, '');
+      expect(await total(null, 'orders?limit=1')).toBe('0');
+      expect(await total(ada, 'orders?limit=1')).toBe('2');
+      expect(await total(ada, 'teams?select=id,orders!inner(id)&limit=1')).toBe('1');
+      expect(await total(null, 'teams?select=id,orders!inner(id)&limit=1')).toBe('0');
+      expect(await served.rest(null, 'GET', 'orders?limit=1', undefined, `count=${count}`)).toMatchObject({
+        body: { pagination: { total: 0 } },
+      });
+    });
+
+    test('plans are for those who may read all rows', async () => {
+      const plan = (who: Who) =>
+        served.send(who, 'GET', '/rest/v1/orders', { accept: 'application/vnd.pgrst.plan+json' });
+      expect((await plan(ada)).status).toBe(403);
+      expect((await plan(null)).status).toBe(403);
+    });
+
     test('REST: counts, keys, embedded and inner rows', async () => {
       expect(await served.rest(ada, 'GET', 'orders?select=id', undefined, 'count=exact')).toMatchObject({
         body: { pagination: { total: 2 } },
@@ -322,6 +388,28 @@ export function rulesSuite(open: OpenRuled, name: string, primaryKey: string): v
       });
     });
 
+    test('PUT takes every column that the identity may use, and leaves the hidden ones', async () => {
+      const lacking = { owner: 'ada', team_id: 1, number: 11 };
+      const row = { ...lacking, note: 'a1' };
+      const costs = () => served.rows('select id, cost from shop.orders where id in (1, 70) order by id');
+      await untouched(async () => {
+        expect(await served.rest(ada, 'PUT', 'orders?id=eq.1', { ...row, cost: 1 })).toMatchObject({ status: 403 });
+        expect(await served.rest(ada, 'PUT', 'orders?id=eq.1', lacking)).toMatchObject({
+          status: 400,
+          body: { message: 'The body lacks "note".' },
+        });
+        expect(await served.rest(ada, 'PUT', 'orders?id=eq.1&select=note', row)).toMatchObject({ status: 200 });
+        // Nothing is hidden from this role.
+        expect(await served.rest(support, 'PUT', 'orders?id=eq.1', row)).toMatchObject({
+          status: 400,
+          body: { message: 'The body lacks "cost".' },
+        });
+      });
+      expect((await served.rest(ada, 'PUT', 'orders?id=eq.70', { ...row, number: 70 })).status).toBe(201);
+      expect(await costs()).toMatchObject([{ cost: 10 }, { cost: 7 }]);
+      await served.rows('delete from shop.orders where id = 70');
+    });
+
     test('PUT replaces and inserts only such rows', async () => {
       const row = { owner: 'ada', draft: 1, body: 'b' };
       await untouched(async () => {
@@ -397,6 +485,9 @@ export function rulesSuite(open: OpenRuled, name: string, primaryKey: string): v
       expect(JSON.stringify(await served.rest(ada, 'GET', 'orders'))).not.toContain('cost');
       expect(JSON.stringify(await served.rest(ada, 'GET', 'teams?select=*,orders(*)'))).not.toContain('cost');
       expect(JSON.stringify(await served.rest(ada, 'POST', 'orders', { owner: 'ada' }))).not.toContain('cost');
+      const csv = { ...(await served.headersOf(ada)), accept: 'text/csv', prefer: 'return=representation' };
+      const nothing = await fetch(`${served.base}/api/v1/orders`, { method: 'POST', headers: csv, body: '[]' });
+      expect(await nothing.text()).toBe('id,owner,team_id,number,note');
       expect(await served.rest(support, 'GET', 'orders?id=eq.1')).toMatchObject({ body: { data: [{ cost: 10 }] } });
     });
 

@@ -10,6 +10,8 @@ export async function keepRows(run: Run, schemas: readonly string[]): Promise<()
   const names = schemas.map((name) => `'${name}'`).join(', ');
   const tables = await run(
     `select c.oid::regclass::text as name, format('kept.%I', c.oid) as copy,
+       -- Rows of tables that inherit from it are copied with those.
+       case c.relkind when 'r' then 'only ' else '' end || c.oid::regclass as rows,
        (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
          where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -22,7 +24,7 @@ export async function keepRows(run: Run, schemas: readonly string[]): Promise<()
   );
   const all = tables.map(({ name }) => String(name)).join(', ');
   const copies = tables.map(
-    ({ name, copy, columns }) => `create table ${String(copy)} as select ${String(columns)} from ${String(name)}`,
+    ({ rows, copy, columns }) => `create table ${String(copy)} as select ${String(columns)} from ${String(rows)}`,
   );
   await run(['create schema kept', ...copies].join(';\n'));
   const restored = [
