@@ -14,7 +14,7 @@ const settings = {
   default_transaction_read_only: ['on', 'off'],
   default_transaction_isolation: ['serializable'],
   default_transaction_deferrable: ['on'],
-  statement_timeout: ['1', '0'],
+  statement_timeout: ['54321', '0'],
   lock_timeout: ['1'],
   TimeZone: ['Asia/Tokyo'],
   DateStyle: ['SQL, DMY'],

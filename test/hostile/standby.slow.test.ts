@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { canFollow, followInSync, startCluster, type Cluster } from '../support/cluster.js';
+import { followInSync, startCluster, type Cluster } from '../support/cluster.js';
 import { describeWhere } from '../support/describe-where.js';
 import { openServed, until, type Served, type ServedServer } from '../support/served-as-role.js';
 import { wireTo, type Wire } from '../support/wire-to.js';
@@ -7,8 +7,7 @@ import type { Reply } from '../runtime/rest/support/client.js';
 import { insert, list, protocols, verdictOf, type Protocol, type Verdict } from './support/requests.js';
 
 /** A primary and its hot standby, and the answers to clients during a failover. */
-const needed = "Debian's PostgreSQL, with pg_basebackup";
-describeWhere(canFollow, needed)('a hot standby', suite);
+describeWhere('standbys')('a hot standby', suite);
 
 function suite(): void {
   let primary: Cluster;
@@ -41,6 +40,7 @@ function suite(): void {
     await wire.close();
     await standby.remove();
     await primary.remove();
+    await served.removeProgram();
   });
 
   /** A cluster's address, as the role that servers connect as. */

@@ -34,7 +34,7 @@ beforeAll(async () => {
     );
   }
   server = await project.start({ APP_DATASOURCE_POOL_SIZE: '1' });
-}, 180_000);
+});
 afterAll(async () => {
   await server.stop();
   for (const name of Object.values(roles)) {

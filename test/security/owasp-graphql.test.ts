@@ -14,7 +14,7 @@ beforeAll(async () => {
   project = await createSecuredProject('owasp');
   production = await project.start();
   hardened = await project.start({ APP_GRAPHQL_INTROSPECTION: 'false' });
-}, 180_000);
+});
 afterAll(async () => {
   await production.stop();
   await hardened.stop();

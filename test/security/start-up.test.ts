@@ -26,7 +26,7 @@ const holes = `
 beforeAll(async () => {
   project = await createSecuredProject('startup', { sql: [holes], schemas: ['shop'] });
   await loadSql(project.database.url, `alter table shop.orders owner to ${project.role}`);
-}, 180_000);
+});
 afterAll(async () => {
   await project.remove();
 });

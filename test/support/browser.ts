@@ -1,16 +1,24 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page, type Request } from 'playwright-core';
 import { describeWhere } from './describe-where.js';
+import { found } from './machine/machine.js';
+import { takePlace } from './places/place.js';
 
-const browserPath = '/usr/bin/chromium';
+/** The installed Chromium. */
+const chromiumPath = found('chromium')?.at ?? '';
+
+/** Starts Chromium. */
+export async function launchBrowser(): Promise<Browser> {
+  await takePlace();
+  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] });
+}
 
 /** A suite whose tests share one running browser. */
 export function describeInBrowser(name: string, suite: (browser: () => Browser) => void): void {
-  describeWhere(existsSync(browserPath), 'Chromium: apt-get install chromium')(name, () => {
+  describeWhere('chromium')(name, () => {
     let browser: Browser;
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
+      browser = await launchBrowser();
     });
     afterAll(() => browser.close());
     suite(() => browser);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { connect, pgliteConnection, readCatalog, serializeCatalog } from '../../runtime/src/generator.js';
 import type { Catalog } from '../../runtime/src/catalog/catalog.js';
+import type { Settings } from '../../runtime/src/settings/settings.js';
 import { emitProject } from '../../src/emit/index.js';
 import { buildModel, type Model, type ModelOptions, type Names } from '../../runtime/src/generator.js';
 import { createMysqlDatabase, hasMysql, loadMysql } from './mysql.js';
@@ -61,12 +62,15 @@ function caseOf(name: string, folder: string, catalog: Catalog, options: ModelOp
 }
 
 /** The files of the project for a catalogue. */
-export function emit(catalog: Catalog, model: Model): ReadonlyMap<string, string> {
-  return emitProject(model, {
-    catalog: serializeCatalog(catalog),
-    settings: { 'app.max-rows': 100, 'app.security.jwt-enabled': true, 'app.schemas': ['a', 'b'] },
-  });
-}
+export const emit = (
+  catalog: Catalog,
+  model: Model,
+  settings: Partial<Settings> = {
+    'app.max-rows': 100,
+    'app.security.jwt-enabled': true,
+    'app.schemas': ['a', 'b'],
+  },
+): ReadonlyMap<string, string> => emitProject(model, { catalog: serializeCatalog(catalog), settings });
 
 /** Writes the files below the case, where compilers find the packages. Git ignores the folder. */
 export async function writeOut({ out, files }: Pick<Case, 'out' | 'files'>): Promise<void> {

@@ -7,7 +7,7 @@ import { SignJWT } from 'jose';
 import { buildExample } from './example-program.js';
 import { buildGenerated } from './generated-program.js';
 import { demoChanges, demoScripts, writePgliteData } from './pglite-data.js';
-import { startHostedServer } from './server-host.js';
+import { startServerHere } from './server-here.js';
 
 export interface DemoServer {
   /** `http://127.0.0.1:…` */
@@ -54,8 +54,7 @@ export async function startDemoServer(options: DemoOptions = {}): Promise<DemoSe
       ? await buildExample()
       : await buildGenerated(url, { 'tablewright.config.json': JSON.stringify(options.config) });
   if (options.custom !== undefined) await writeFile(join(program.folder, 'dist/custom/index.js'), options.custom);
-  const server = await startHostedServer(program.folder, {
-    NODE_OPTIONS: '',
+  const server = await startServerHere(program.folder, {
     DATABASE_URL: url,
     APP_SECURITY_JWT_ENABLED: 'true',
     APP_SECURITY_AUTH_PUBLIC_KEY_FILE: keyFile,

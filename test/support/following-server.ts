@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { post, type GraphqlBody } from './graphql-server.js';
 import type { RunningServer } from './running-server.js';
+import { until as untilHolds } from './until.js';
 
 /** Requests of tests to a server that follows its database. */
 export interface FollowingServer {
@@ -23,13 +23,8 @@ export interface RestAnswer {
 
 /** @param current the running server, because a test may start another one */
 export function followingServer(current: () => Pick<RunningServer, 'base' | 'log'>): FollowingServer {
-  const until = async (holds: () => Promise<boolean>): Promise<void> => {
-    const end = Date.now() + 150_000;
-    while (!(await holds())) {
-      if (Date.now() > end) throw new Error(`It did not come about.\n${current().log().slice(-3000)}`);
-      await delay(50);
-    }
-  };
+  const until = (holds: () => Promise<boolean>): Promise<void> =>
+    untilHolds(holds, () => `${String(holds)}\n${current().log().slice(-3000)}`);
   const ask = async (query: string): Promise<GraphqlBody> =>
     (await post(`${current().base}/graphql`, JSON.stringify({ query }))).body;
   return {

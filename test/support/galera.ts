@@ -1,17 +1,8 @@
-import { existsSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
 import { freePort } from './free-port.js';
-import { createOwnMariadb, hasMariadb, type OwnMariadb } from './own-mariadb.js';
+import { found } from './machine/machine.js';
+import { createOwnMariadb, type OwnMariadb } from './own-mariadb.js';
 
-const provider = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'].find((path) =>
-  existsSync(path),
-);
-
-/** For `describeWhere`. */
-export const needsGalera = 'Galera: apt-get install mariadb-server galera-4 rsync';
-
-/** Whether nodes can be started here: a node that joins copies the data of another one by rsync. */
-export const hasGalera = hasMariadb && provider !== undefined && spawnSync('rsync', ['--version']).error === undefined;
+const provider = found('galera')?.at ?? '';
 
 /** A node of a cluster. */
 export interface GaleraNode extends OwnMariadb {
@@ -35,7 +26,7 @@ export async function startGalera(count: number): Promise<readonly GaleraNode[]>
     const node = await createOwnMariadb(
       [
         ...['--binlog-format=ROW', '--innodb-autoinc-lock-mode=2', `--server-id=${String(at + 1)}`],
-        ...['--log-bin=binlog', '--log-slave-updates', '--wsrep-on=ON', `--wsrep-provider=${provider ?? ''}`],
+        ...['--log-bin=binlog', '--log-slave-updates', '--wsrep-on=ON', `--wsrep-provider=${provider}`],
         ...['--wsrep-sst-method=rsync', '--wsrep-node-address=127.0.0.1', `--wsrep-node-name=node-${String(at)}`],
         `--wsrep-sst-receive-address=127.0.0.1:${String(copy)}`,
         `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${String(group)};ist.recv_addr=127.0.0.1:${String(transfer)};gcache.size=16M`,

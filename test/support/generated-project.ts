@@ -1,4 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSchema as parseSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import prettier from 'prettier';
@@ -11,8 +10,6 @@ import { sourceOfDescriptors } from '../../runtime/src/schema/definitions/source
 import { LazySchema } from '../../runtime/src/schema/lazy-schema.js';
 import type { Case } from './case.js';
 import { drain, typesOf } from './live-schema.js';
-import { tsc } from './program.js';
-import { repository } from './transpile.js';
 
 /** Properties of every generated project, whatever its names. */
 
@@ -43,21 +40,6 @@ export function expectLiveSchema({ model, files }: Pick<Case, 'model' | 'files'>
   const text = hasQueries(types) ? printSchema(lexicographicSortSchema(new LazySchema(types))) : '';
   expect(text).toBe(printSchema(lexicographicSortSchema(parseSchema(printed))));
   expect(emitOpenapi(model)).toBe(files.get('openapi.json'));
-}
-
-/** Projects have no type errors with the settings of the templates. */
-export async function expectCompiled(outs: readonly string[]): Promise<void> {
-  const folder = await mkdtemp(join(repository, '.tmp', 'compiled-'));
-  const configuration = {
-    extends: join(repository, 'templates/project/tsconfig.json'),
-    compilerOptions: { noEmit: true, incremental: false, tsBuildInfoFile: null, rootDir: repository },
-    files: outs.flatMap((out) => [join(out, 'index.ts'), join(out, 'database.ts')]),
-    include: [],
-  };
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(configuration));
-  const { code, stdout } = await tsc('-p', folder);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-  await rm(folder, { recursive: true });
 }
 
 /**

@@ -1,7 +1,8 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { succeed } from './program.js';
+import { scratchFolder } from './scratch-folder.js';
 import { repository } from './transpile.js';
 
 /** A block of a guide. The name of a file stands above its block, in backquotes. */
@@ -55,9 +56,8 @@ export interface GuideFolder {
  * installed, and `npx` finds the built command line.
  */
 export async function makeGuideFolder(): Promise<GuideFolder> {
-  await mkdir(join(repository, '.tmp'), { recursive: true });
-  const folder = await mkdtemp(join(repository, '.tmp', 'guide-'));
-  const programs = await mkdtemp(join(repository, '.tmp', 'guide-programs-'));
+  const folder = await scratchFolder('guide');
+  const programs = await scratchFolder('guide-programs');
   await writePrograms(programs);
   return {
     folder,

@@ -1,28 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { createConnection } from 'mysql2/promise';
+import { describeWhere } from './describe-where.js';
+import { hold } from './leaks/held.js';
+import { describeNeed, found } from './machine/machine.js';
 import type { TestDatabase } from './postgres.js';
-
-/** All suites take the address from here. */
-const localServer = 'mysql://root@127.0.0.1:3306/';
 
 /**
  * The running MariaDB or MySQL: the one at TEST_MYSQL_URL, else the one at 127.0.0.1:3306;
  * undefined when none answers.
  */
-const running = await runningServer();
-const server = running?.url;
+const running = found('mariadb');
+const server = running?.at;
 
 /** The address of the server, without a database. */
-export const mysqlServer = new URL('/', server ?? localServer).href;
+export const mysqlServer = new URL('/', server ?? 'mysql://root@127.0.0.1:3306').href;
 
-/** Whether suites that need MariaDB run. */
-export const hasMysql = server !== undefined || process.env['CI'] === 'true';
+/** Whether suites that need MariaDB run. In CI they run without it, and fail. */
+export const hasMysql = server !== undefined || (process.env['CI'] ?? '') !== '';
 
-/**
- * `describe` for a suite that needs MariaDB. Without a running MariaDB, the suite is skipped and
- * says so; with CI=true it fails instead.
- */
-export const describeMysql: typeof describe = hasMysql ? describe : skipping();
+/** `describe` for a suite that needs MariaDB. */
+export const describeMysql = describeWhere('mariadb');
 
 /** Also true when no server answers. */
 export const isMariadb = running === undefined || /mariadb/i.test(running.version);
@@ -48,16 +45,23 @@ export interface MysqlDatabase extends TestDatabase {
  * @param serverUrl another server
  */
 export async function createMysqlDatabase(name = 'tablewright', serverUrl = server): Promise<MysqlDatabase> {
-  if (serverUrl === undefined) throw new Error('No MariaDB answers at TEST_MYSQL_URL or 127.0.0.1:3306.');
+  if (serverUrl === undefined) throw new Error(`No MariaDB answers. ${describeNeed('mariadb')}`);
   const database = `${name}_${randomBytes(5).toString('hex')}`;
   await loadMysql(serverUrl, `create database \`${database}\` character set utf8mb4 collate utf8mb4_general_ci`);
+  // A server of the suite's own ends with its databases.
+  const isShared = serverUrl === server;
+  const held = { what: `the database ${database} of MariaDB`, mariadb: { server: serverUrl, database } };
+  const letGo = isShared ? hold(held) : () => undefined;
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   return {
     name: database,
     prefix: database.replace(/_(.)/g, (_, first: string) => first.toUpperCase()),
     url: url.href,
-    drop: () => loadMysql(serverUrl, `drop database if exists \`${database}\``),
+    drop: async () => {
+      await loadMysql(serverUrl, `drop database if exists \`${database}\``);
+      letGo();
+    },
   };
 }
 
@@ -72,23 +76,4 @@ export async function loadMysql(url: string, sql: string): Promise<void> {
   } finally {
     await connection.end();
   }
-}
-
-async function runningServer(): Promise<{ readonly url: string; readonly version: string } | undefined> {
-  const given = process.env['TEST_MYSQL_URL'];
-  const isGiven = given !== undefined && given !== '';
-  const url = isGiven ? given : localServer;
-  try {
-    const connection = await createConnection({ uri: url, connectTimeout: isGiven ? 10_000 : 2000 });
-    const [[row]] = await connection.query<RowDataPacket[]>('select version() as version');
-    await connection.end();
-    return { url, version: String(row?.['version']) };
-  } catch {
-    return isGiven ? { url, version: 'MariaDB' } : undefined;
-  }
-}
-
-function skipping(): typeof describe {
-  process.stderr.write('No MariaDB answers at 127.0.0.1:3306: suites that need it do not run. Set TEST_MYSQL_URL.\n');
-  return describe.skip;
 }

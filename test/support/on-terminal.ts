@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { bin } from './cli.js';
+import { describeWhere } from './describe-where.js';
 
-/** Whether this machine has `script`, of util-linux: it gives a program a terminal of its own. */
-export const hasTerminals = spawnSync('script', ['--version']).status === 0;
+/** `describe` for tests on a terminal: `script`, of util-linux, gives a program one of its own. */
+export const describeOnTerminal = describeWhere('terminals');
 
 export interface OnTerminal {
   readonly code: number | null;

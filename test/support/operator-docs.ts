@@ -49,7 +49,7 @@ const absent = operators.filter(({ id }) => !mysqlOperators.ids.has(id));
 const elsewhere = `
 ## MariaDB
 
-The operators of ranges and truth values, and full-text search without an index, are absent on MariaDB: ${absent.map(({ id }) => `\`${id}\``).join(', ')}. The operators of arrays are those of the members of a \`SET\`. See [MariaDB](mysql.md).
+The operators of ranges, and full-text search without an index, are absent on MariaDB: ${absent.map(({ id }) => `\`${id}\``).join(', ')}. The operators of arrays are those of the members of a \`SET\`. See [MariaDB](mysql.md).
 `;
 
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

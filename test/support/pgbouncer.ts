@@ -1,36 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { blocksOf } from './documents.js';
 import { freePort } from './free-port.js';
 import { isListening } from './listening.js';
+import { describeNeed, found } from './machine/machine.js';
 
 export interface Pgbouncer {
   /** `host:port` */
   readonly address: string;
   readonly log: () => string;
   stop(): Promise<void>;
-}
-
-/** For `describeWhere`. */
-export const needsPgbouncer = 'PgBouncer: apt-get install pgbouncer';
-
-/** Debian installs it in a folder that is not in every user's PATH. */
-export function findPgbouncer(): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
-  return folders.map((folder) => join(folder, 'pgbouncer')).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export interface PgbouncerOptions {
@@ -57,7 +39,9 @@ const nobody = 65_534;
  * Starts PgBouncer on a free port with the configuration of docs/deploying.md, except for
  * machine-specific settings.
  */
-export async function startPgbouncer(program: string, options: PgbouncerOptions): Promise<Pgbouncer> {
+export async function startPgbouncer(options: PgbouncerOptions): Promise<Pgbouncer> {
+  const program = found('pgbouncer')?.at;
+  if (program === undefined) throw new Error(`Not here: ${describeNeed('pgbouncer')}`);
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
   const port = await freePort();
   const users = join(folder, 'userlist.txt');

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { startEmbedded, type EmbeddedServer } from './embedded.js';
+import { hold } from './leaks/held.js';
 
 /** A database for one test file. */
 export interface TestDatabase {
@@ -89,10 +90,12 @@ async function createDatabase(name: string, server: TestServer, template: string
   }
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
+  const letGo = hold({ what: `the database ${database}` });
   return {
     url: url.href,
     drop: async () => {
       await loadSql(serverUrl, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(database)} WITH (FORCE)`);
+      letGo();
       await release();
     },
   };

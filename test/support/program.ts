@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { takePlace } from './places/place.js';
 
 const typescript = fileURLToPath(new URL('../../node_modules/@typescript/native/bin/tsc', import.meta.url));
 
@@ -19,12 +20,16 @@ export interface ProgramOptions {
   readonly gid?: number;
 }
 
+/** Programs that need no place of a suite, because they end at once. */
+const light = new Set(['id', 'cp', 'chown', 'git']);
+
 /** Runs a program to its end. Its standard input is empty, so it cannot ask questions. */
 export async function runProgram(
   program: string,
   args: readonly string[],
   options: ProgramOptions = {},
 ): Promise<Outcome> {
+  if (!light.has(program)) await takePlace();
   const child = spawn(program, args, {
     ...options,
     env: { ...process.env, ...options.env },

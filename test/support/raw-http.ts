@@ -10,7 +10,7 @@ export interface RawReply {
 export interface RawRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 /** Sends exactly these headers, without headers that fetch would add, such as `Accept-Encoding`. */

@@ -7,8 +7,8 @@ import { createClient, type Client, type Reply } from '../runtime/rest/support/c
 import { buildGenerated } from './generated-program.js';
 import { createTestDatabase, loadSql, type TestDatabase } from './postgres.js';
 import { transpileText, type Transpiled } from './transpile.js';
-import type { RunningServer } from './running-server.js';
-import { startHostedServer } from './server-host.js';
+import { startGeneratedServer, type RunningServer, type ServerProcess } from './running-server.js';
+import { startServerHere } from './server-here.js';
 
 export { until } from './until.js';
 
@@ -25,15 +25,21 @@ export interface Served {
   readonly query: <T extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<readonly T[]>;
   readonly token: (user: string, claims?: JWTPayload) => Promise<string>;
   readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServedServer>;
+  /** The same in a process of its own, for tests of signals, of memory and of several workers. */
+  readonly startProcess: (environment?: Readonly<Record<string, string>>) => Promise<ServedProcess>;
   /** The folder of the program, which has `dist/generated/schema.graphql`. */
   readonly folder: string;
   readonly drop: () => Promise<void>;
+  /** Removes the program alone, for a suite that ends the server of its database. */
+  readonly removeProgram: () => Promise<void>;
 }
 
 export interface ServedServer extends Client, RunningServer {
   /** Posts a GraphQL document. */
   readonly ask: (document: string, headers?: Readonly<Record<string, string>>) => Promise<Reply>;
 }
+
+export interface ServedProcess extends ServedServer, Pick<ServerProcess, 'pid'> {}
 
 export interface Source {
   /** The prefix of the names of the database and of the role. */
@@ -65,6 +71,12 @@ export async function openServed({ name, sql, schema, database, custom, config }
   const key: TestKey = await createKey('EdDSA');
   const roleUrl = new URL(on.url);
   [roleUrl.username, roleUrl.password] = [role, name];
+  const variables = (environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+    DATABASE_URL: roleUrl.href,
+    APP_SECURITY_JWT_ENABLED: 'true',
+    APP_SECURITY_AUTH_PUBLIC_KEY: key.pem,
+    ...environment,
+  });
   return {
     url: on.url,
     roleUrl: roleUrl.href,
@@ -79,26 +91,26 @@ export async function openServed({ name, sql, schema, database, custom, config }
       }
     },
     token: (user, claims = {}) => sign(key, { ...claims, sub: user }),
-    start: async (environment = {}) => {
-      const server = await startHostedServer(program.folder, {
-        NODE_OPTIONS: '--unhandled-rejections=strict',
-        DATABASE_URL: roleUrl.href,
-        APP_SECURITY_JWT_ENABLED: 'true',
-        APP_SECURITY_AUTH_PUBLIC_KEY: key.pem,
-        ...environment,
-      });
-      const client = createClient(server.base);
-      const json = { 'content-type': 'application/json' };
-      const ask: ServedServer['ask'] = (document, headers) =>
-        client.send('POST', '/graphql', { ...json, ...headers }, JSON.stringify({ query: document }));
-      return { ...server, ...client, ask };
+    start: async (environment = {}) => withClient(await startServerHere(program.folder, variables(environment))),
+    startProcess: async (environment = {}) => {
+      const strict = { NODE_OPTIONS: '--unhandled-rejections=strict', ...environment };
+      return withClient(await startGeneratedServer(program.folder, variables(strict)));
     },
+    removeProgram: () => program.remove(),
     drop: async () => {
       await program.remove();
       await loadSql(on.url, `drop owned by ${role}; drop role ${role}`);
       await on.drop();
     },
   };
+}
+
+function withClient<Started extends RunningServer>(server: Started): Started & ServedServer {
+  const client = createClient(server.base);
+  const json = { 'content-type': 'application/json' };
+  const ask: ServedServer['ask'] = (document, headers) =>
+    client.send('POST', '/graphql', { ...json, ...headers }, JSON.stringify({ query: document }));
+  return { ...server, ...client, ask };
 }
 
 /** Writes custom code into a program. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
@@ -15,9 +15,11 @@ import {
 import pg from 'pg';
 import { tablewright } from './cli.js';
 import { createTestDatabase, loadSql } from './postgres.js';
-import { compile } from './program.js';
 import type { RunningServer } from './running-server.js';
-import { startHostedServer } from './server-host.js';
+import { scratchFolder } from './scratch-folder.js';
+import { startServerHere } from './server-here.js';
+import { transpileFolder } from './transpile.js';
+import { recordTypes } from './typed-projects.js';
 
 const checkout = join(import.meta.dirname, '../..');
 
@@ -27,7 +29,7 @@ export interface ServedTable {
 }
 
 /**
- * A database, its project, which is generated and compiled, and the running server.
+ * A database, its project, and the running server.
  */
 export interface ServedDatabase {
   readonly url: string;
@@ -49,12 +51,12 @@ export async function serveDatabase(name: string, texts: readonly string[], conf
   for (const text of texts) await loadSql(database.url, text);
   // The folder is inside the checkout, so that the server finds its packages in the checkout's
   // node_modules.
-  await mkdir(join(checkout, '.tmp'), { recursive: true });
-  const folder = await mkdtemp(join(checkout, '.tmp', `${name}-`));
+  const folder = await scratchFolder(name);
   await writeFile(join(folder, 'tablewright.config.json'), JSON.stringify(config));
   await generate(database.url, folder);
-  await compile(folder);
-  const server = await startHostedServer(folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
+  await recordTypes(join(folder, 'src'));
+  await transpileFolder(join(folder, 'src'), join(folder, 'dist'));
+  const server = await startServerHere(folder, { DATABASE_URL: database.url, APP_LOG_LEVEL: 'warn' });
   return {
     url: database.url,
     folder,

@@ -1,11 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
-import { startGeneratedServer, untilReady, type RunningServer } from './running-server.js';
-import { repository } from './transpile.js';
+import {
+  hasEnded,
+  startGeneratedServer,
+  untilReady,
+  type RunningServer,
+  type ServerProcess,
+} from './running-server.js';
+import { scratchFolder } from './scratch-folder.js';
 
 /**
  * Starts a generated server in a process that may have run others before: it loads the packages
@@ -17,9 +23,9 @@ import { repository } from './transpile.js';
 export async function startHostedServer(
   folder: string,
   environment: Readonly<Record<string, string>>,
-): Promise<RunningServer> {
+): Promise<ServerProcess> {
   if (Object.keys(environment).some((name) => isOfProcess.test(name))) return startGeneratedServer(folder, environment);
-  const copy = await mkdtemp(join(repository, '.tmp', 'hosted-'));
+  const copy = await scratchFolder('hosted');
   await cp(folder, copy, { recursive: true });
   const port = await freePort();
   const variables = { ...process.env, ...environment, PORT: String(port), HOST: '127.0.0.1' };
@@ -28,7 +34,7 @@ export async function startHostedServer(
   const base = `http://127.0.0.1:${port}`;
   const { log } = program;
   const remove = (): Promise<void> => rm(copy, { recursive: true, force: true });
-  await untilReady(base, host.child, log).catch(async (error: unknown) => {
+  await untilReady(base, () => hasEnded(host.child), log).catch(async (error: unknown) => {
     await remove();
     throw error;
   });
@@ -47,6 +53,9 @@ const isOfProcess = /^(?:APP_SERVER_WORKERS$|NODE_(?!ENV$|OPTIONS$)|TABLEWRIGHT_
 const end = '\0end\0';
 
 const mostIdle = 3;
+
+/** Marks processes that stay for later suites: see leaks/suite.ts. */
+const keptVariable = 'TEST_KEPT';
 
 class Host {
   /** Hosts without a program, the last used one at the end. */
@@ -69,7 +78,7 @@ class Host {
     variables: Readonly<Record<string, string>>,
   ) {
     this.child = spawn(process.execPath, [join(import.meta.dirname, 'server-host.js')], {
-      env: { ...process.env, ...variables },
+      env: { ...process.env, ...variables, [keptVariable]: 'true' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.ended = once(this.child, 'exit').then(() => 'ended');

@@ -1,13 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installedPostgres, startCluster } from './cluster.js';
+import { startCluster } from './cluster.js';
 import { loadSql } from './postgres.js';
-
-/**
- * Requires the installed PostgreSQL: startup with PostgreSQL from npm waits for a log message that
- * a standby does not write.
- */
-export const standbyIsPossible = installedPostgres !== undefined;
 
 export interface Standby {
   readonly url: string;

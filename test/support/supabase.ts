@@ -1,8 +1,8 @@
-import { copyFile, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { copyFile, cp, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clients } from './client-packages.js';
 import { succeed } from './program.js';
-import { repository } from './transpile.js';
+import { scratchFolder } from './scratch-folder.js';
 
 /** A program that uses supabase-js, compiled. */
 export interface Program {
@@ -28,8 +28,7 @@ export async function compileSupabase(): Promise<SupabaseProgram> {
  * @param types a file of a generated project, which the program imports as database.types.js
  */
 export async function compileClient(name: string, types?: string): Promise<Program> {
-  await mkdir(join(repository, '.tmp'), { recursive: true });
-  const work = await mkdtemp(join(repository, '.tmp', 'supabase-'));
+  const work = await scratchFolder('supabase');
   await symlink(join(clients, 'node_modules'), join(work, 'node_modules'));
   await copyFile(join(clients, 'package.json'), join(work, 'package.json'));
   const folder = join(work, name);

@@ -1,8 +1,9 @@
-import { mkdtemp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
 import { compilerOptions } from './jest/compiler-options.js';
+import { scratchFolder } from './scratch-folder.js';
 
 /** TypeScript made runnable for plain Node: the result of a build without type checks. */
 export interface Transpiled {
@@ -19,8 +20,7 @@ export const repository = fileURLToPath(new URL('../../', import.meta.url));
  * folder
  */
 export async function transpile(folders: Readonly<Record<string, string>>): Promise<Transpiled> {
-  await mkdir(join(repository, '.tmp'), { recursive: true });
-  const folder = await mkdtemp(join(repository, '.tmp', 'transpiled-'));
+  const folder = await scratchFolder('transpiled');
   for (const [source, target] of Object.entries(folders)) {
     await transpileFolder(join(repository, source), join(folder, target));
   }
@@ -31,7 +31,8 @@ export async function transpile(folders: Readonly<Record<string, string>>): Prom
 export const transpileText = async (text: string, filename: string): Promise<string> =>
   (await transform(text, { ...compilerOptions, filename })).code;
 
-async function transpileFolder(source: string, target: string): Promise<void> {
+/** Transpiles all TypeScript of a folder. Other files are copied. */
+export async function transpileFolder(source: string, target: string): Promise<void> {
   const files = await readdir(source, { recursive: true, withFileTypes: true });
   for (const file of files.filter((each) => each.isFile())) {
     const from = join(file.parentPath, file.name);

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, type Client, type Reply } from '../runtime/rest/support/client.js';
 import { clients } from './client-packages.js';
 import { freePort } from './free-port.js';
-import { repository } from './transpile.js';
+import { takePlace } from './places/place.js';
+import { scratchFolder } from './scratch-folder.js';
 
 /** The violations of the document by a request or its answer. */
 export interface Violation {
@@ -40,7 +41,8 @@ export interface Prism {
 }
 
 export async function startPrism(): Promise<Prism> {
-  const folder = await mkdtemp(join(repository, '.tmp', 'prism-'));
+  await takePlace();
+  const folder = await scratchFolder('prism');
   const child = spawn(process.execPath, [join(clients, 'openapi/proxy.mjs')], {
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -36,8 +36,8 @@ const parts = [
 /** Additional parts of one dialect. */
 const own: Readonly<Record<string, readonly string[]>> = {
   postgres: ['pglite', 'request-variables.ts'],
-  // PostgreSQL itself says which columns fit an argument.
-  mysql: ['fits-argument.ts', 'galera.ts', 'quoted.ts'],
+  // PostgreSQL itself says which columns fit an argument, and which are truth values.
+  mysql: ['fits-argument.ts', 'galera.ts', 'given-types.ts', 'quoted.ts'],
 };
 
 test.each(dialects.map(({ name }) => name))('the folder of %s has the same parts as every other', (name) => {

@@ -1,21 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { repository } from '../support/transpile.js';
-
-/** The files that each file imports or exports from, also for their types alone. */
-function importsBelow(folder: string): ReadonlyMap<string, readonly string[]> {
-  const paths = readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => join(repository, folder, path));
-  return new Map(
-    paths.map((path) => [
-      path,
-      [...readFileSync(path, 'utf8').matchAll(/^(?:import|export) [^'`]*from '(\.[^']+)\.js'/gm)].map(([, to = '']) =>
-        join(dirname(path), `${to}.ts`),
-      ),
-    ]),
-  );
-}
+import { readModules } from '../support/reach/imports.js';
 
 /** A way from a file back to itself; undefined if there is none. */
 function findCircle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
@@ -32,14 +15,15 @@ function findCircle(imports: ReadonlyMap<string, readonly string[]>): readonly s
   };
   for (const file of imports.keys()) {
     const found = visit(file, []);
-    if (found !== undefined) return found.map((each) => relative(repository, each));
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** A rule of ESLint would leave imports of types out, and cost a sixth of the time of linting. */
 test.each(['src', 'runtime/src', 'console/src'])('no files of %s import each other, not even types', (folder) => {
-  const imports = importsBelow(folder);
+  const modules = readModules([folder], { types: true });
+  const imports = new Map([...modules].map(([path, { imports }]) => [path, imports]));
   expect(imports.size).toBeGreaterThan(10);
   expect(findCircle(imports)).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { createKey, sign, type TestKey } from '../../runtime/auth/support.js';
 import { buildGenerated } from '../../support/generated-program.js';
 import { createTestDatabase, loadSql, type TestDatabase, type TestServer } from '../../support/postgres.js';
 import type { RunningServer } from '../../support/running-server.js';
-import { startHostedServer } from '../../support/server-host.js';
+import { startServerHere } from '../../support/server-here.js';
 
 /**
  * A project that the built command line generates from a database, compiled, and started as in
@@ -58,7 +58,7 @@ export async function createSecuredProject(name: string, options: ProjectOptions
     key,
     token: (user) => sign(key, { sub: user }),
     start: (environment = {}) =>
-      startHostedServer(program.folder, {
+      startServerHere(program.folder, {
         DATABASE_URL: url.href,
         NODE_ENV: 'production',
         APP_SECURITY_JWT_ENABLED: 'true',

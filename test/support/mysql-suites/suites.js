@@ -15,7 +15,10 @@ const withFiles = join(root, 'test/support/case.ts');
  * @returns paths from the root, and the reasons of those that do not run
  */
 export function suitesOn(isMariadb) {
-  const suites = globSync('test/**/*.test.ts', { cwd: root, ignore: ['**/node_modules/**', '**/out/**'] }).sort();
+  const suites = globSync('test/**/*.test.ts', {
+    cwd: root,
+    ignore: ['**/node_modules/**', '**/out/**', '**/*.soak.test.ts'],
+  }).sort();
   const known = new Map();
   const all = suites.map((suite) => [suite, reached(join(root, suite), known)]);
   const chosen = all.filter(([, files]) => files.has(onAddress) || files.has(withOwnServer));

@@ -7,6 +7,7 @@ import {
   serializeCatalog,
   type Catalog,
 } from '../../../runtime/src/generator.js';
+import { expectFixedPoint } from '../../support/fixed-point.js';
 import { createTestDatabase, loadSql, type TestDatabase, type TestServer } from '../../support/postgres.js';
 
 const file = (name: string): Promise<string> => readFile(new URL(`exact/${name}`, import.meta.url), 'utf8');
@@ -47,6 +48,10 @@ describe.each(['any', 'embedded'] satisfies TestServer[])('readCatalog on one of
     const catalog = await read(database.url, ['app']);
     expect(serializeCatalog(catalog)).toBe(await expected(database.url));
     expect(portable(catalog)).toEqual(parseCatalog(await expected(database.url)));
+  });
+
+  it('is read back from catalog.json as it was, to the byte', async () => {
+    expectFixedPoint(await read(database.url, ['app']));
   });
 
   it('gives the facts of the connecting role, a superuser', async () => {

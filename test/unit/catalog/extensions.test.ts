@@ -1,4 +1,4 @@
-import { connect, readCatalog, type Catalog } from '../../../runtime/src/generator.js';
+import { buildModel, connect, readCatalog, type Catalog } from '../../../runtime/src/generator.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 
 async function read(url: string, schemas?: readonly string[]): Promise<Catalog> {
@@ -91,7 +91,12 @@ describe('readCatalog beside extensions and what PostgreSQL 18 adds', () => {
     const [booking, room] = catalog.tables;
     // The foreign key compares the period by containment, so it is no relation of equal columns.
     expect(booking?.foreignKeys).toEqual([]);
-    expect(room?.primaryKey).toEqual({ name: 'room_pkey', columns: ['number', 'during'] });
+    expect(room?.primaryKey).toEqual({ name: 'room_pkey', columns: ['number', 'during'], temporal: true });
+    expect(room?.indexes.map(({ name }) => name)).toEqual(['room_name', 'room_pkey']);
+    // ON CONFLICT takes neither of them.
+    const model = buildModel(catalog).tables.find(({ descriptor }) => descriptor.name === 'room');
+    expect(model?.descriptor).toMatchObject({ unmergedKeys: [['number', 'during']] });
+    expect(model?.descriptor.uniques).toBeUndefined();
     expect(room?.uniques).toEqual([]);
     expect(room?.exclusions).toEqual([{ name: 'room_name', definition: 'UNIQUE (name, during WITHOUT OVERLAPS)' }]);
   });
@@ -116,5 +121,17 @@ describe('readCatalog beside extensions and what PostgreSQL 18 adds', () => {
     ]);
     // Since PostgreSQL 18, NOT NULL is a constraint with a name, but it is no CHECK.
     expect(table?.checks).toEqual([]);
+    // Rows from before the constraint may have null until it is validated.
+    const named = async () => (await read(database.url, ['virtual'])).tables[0]?.columns[3]?.nullable;
+    expect(await named()).toBe(false);
+    await loadSql(
+      database.url,
+      `alter table virtual.t alter named drop not null;
+       insert into virtual.t (id) values (1);
+       alter table virtual.t add constraint named_there not null named not valid`,
+    );
+    expect(await named()).toBe(true);
+    await loadSql(database.url, `delete from virtual.t; alter table virtual.t validate constraint named_there`);
+    expect(await named()).toBe(false);
   });
 });

@@ -80,9 +80,14 @@ describe('fingerprint', () => {
       thing({ indexes: [{ ...index, keys: [{ column: null, expression: 'lower(x)' }] }] }),
     ],
     [
-      'names of indexes',
-      thing({ indexes: [index] }),
-      thing({ indexes: [{ ...index, name: 'other', include: ['x'] }] }),
+      'names of indexes that are no keys, and what a key includes',
+      thing({ indexes: [index, { ...index, name: 'one', unique: false }] }),
+      thing({
+        indexes: [
+          { ...index, include: ['x'] },
+          { ...index, name: 'other', unique: false },
+        ],
+      }),
     ],
     [
       'what a default computes',
@@ -132,6 +137,18 @@ describe('fingerprint', () => {
       thing({ uniques: [{ name: 'u', columns: ['id'], nullsNotDistinct: false, deferrable: false }] }),
     ],
     ['a unique index', thing({}), thing({ indexes: [index] })],
+    ['the name of a unique index', thing({ indexes: [index] }), thing({ indexes: [{ ...index, name: 'other' }] })],
+    [
+      'how a unique index compares',
+      thing({ indexes: [index] }),
+      thing({ indexes: [{ ...index, comparesOtherwise: true }] }),
+    ],
+    [
+      'whether the primary key is deferrable',
+      thing({}),
+      thing({ primaryKey: { name: 'thing_pkey', columns: ['id'], deferrable: true } }),
+    ],
+    ['deferrable keys that writes meet', thing({}), thing({ deferrableKeys: true })],
     ['a foreign key', thing({}), thing({ foreignKeys: [foreignKey] })],
     ['whether rows can be written', thing({}), thing({ insertable: false })],
     [

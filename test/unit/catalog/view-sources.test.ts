@@ -55,11 +55,54 @@ const views: Readonly<Record<string, readonly [definition: string, ...sources: s
     'one_table(id=id)!',
     'users(name=name)!',
   ],
+  by_subselect: [
+    'select i.id, u.name from (select id, assignee_id as who from issues where id > 0) i join (select * from users) u on u.id = i.who',
+    'issues(id=id)!',
+    'users(name=name)',
+  ],
+  by_cte: [
+    'with open as (select * from issues), mine as (select id, project_id from open) select m.id, p.key from mine m join projects p on p.id = m.project_id',
+    'issues(id=id)!',
+    'projects(key=key)',
+  ],
+  by_cte_of_one_name: [
+    'with o as (select id, title from issues) select n.id, n.title from (with o as (select * from o) select * from o) n',
+    'issues(id=id, title=title)!',
+  ],
+  by_lateral: [
+    'select i.id, u.name from issues i left join lateral (select * from users u where u.id = i.assignee_id) u on true',
+    'issues(id=id)!',
+    'users(name=name)',
+  ],
+  by_lateral_list: [
+    'select i.id, l.label from issues i cross join lateral (select label from labels l where l.issue_id = i.id) l',
+    'issues(id=id)',
+    'labels(label=label)!',
+  ],
+  by_grouped_subselect: [
+    'select p.id, g.project_id, g.n from projects p join (select project_id, count(*) as n from issues group by project_id) g on g.project_id = p.id',
+    'projects(id=id)',
+    'issues(project_id=project_id)',
+  ],
+  by_subselect_of_grouped: [
+    'select p.id, g.project_id from projects p join (select * from (select project_id, id from issues group by project_id, id) h) g on g.id = p.id',
+    'projects(id=id)',
+    'issues(project_id=project_id)',
+  ],
+  by_union: [
+    'select i.id, u.id as other from issues i, (select id from users union all select id from projects) u',
+    'issues(id=id)',
+  ],
+  by_recursion: [
+    'with recursive r as (select id from issues union all select i.id from issues i join r on r.id = i.parent_id) select r.id, u.name from r join users u on u.id = r.id',
+    'users(name=name)',
+  ],
+  by_values: ['select i.id from issues i join (values (1), (2)) v (n) on v.n = i.id', 'issues(id=id)'],
   grouped: ['select project_id, count(*) from issues group by project_id', 'issues(project_id=project_id)'],
   united: ['select id from issues union all select id from users'],
   unnested: ['select id, unnest(array[1, 2]) as n from issues', 'issues(id=id)'],
   lateral_rows: ['select i.id, g from issues i, generate_series(1, 3) g', 'issues(id=id)'],
-  subquery: ['select id from (select * from issues) s'],
+  subquery: ['select id from (select * from issues) s', 'issues(id=id)!'],
   computed: ['select id + 0 as id from issues'],
   'hostile "name" {(\\': [
     'select id as ":resno 9 {(\\ ", 1 as "<>" from "hostile :table {( \\"',

@@ -54,6 +54,14 @@ test('supabase-js has the filters, the order and the page', () => {
   expect(supabaseOf({} as ConsoleModel, read, sender)).toBeUndefined();
 });
 
+test('a call by GET has its arguments, and filters beside them', () => {
+  const functions = [{ name: 'search', arguments: [{ name: 'term' }] }];
+  const called = { method: 'GET', path: '/api/v1/rpc/search?term=a&copies=gt.1&limit=2', headers: {} };
+  expect(supabaseOf({ ...model, functions } as unknown as ConsoleModel, called, sender)).toContain(
+    `.rpc('search', {"term":"a"}, { get: true })\n  .limit(2)\n  .gt('copies', '1');`,
+  );
+});
+
 test('a document is typed by gql.tada', () => {
   const request = { method: 'POST', path: '/graphql', headers: {}, body: JSON.stringify({ query: '{ a }' }) };
   expect(typedDocumentOf(documentOf(request) ?? '')).toContain('graphql(`\n  { a }\n`)');

@@ -68,6 +68,8 @@ describe('escaping', () => {
 
   it('keeps the lines of a comment and trims them', () => {
     expect(commentLines(' one \r\n  two\t\n\n')).toEqual(['one', '  two']);
+    expect(commentLines('@a b@c as @d\n @e')).toEqual(['\\@a b@c as @d', ' \\@e']);
+    expect(commentLines('Was @deprecated, see @ts-ignore')).toEqual(['Was \\@deprecated, see \\@ts-ignore']);
     expect(commentLine(' one \n two ')).toBe('one two');
     expect(description(null)).toBe('');
   });

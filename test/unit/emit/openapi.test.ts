@@ -54,7 +54,7 @@ describe('the parameters of operations', () => {
   it('has the same filters in GET, PATCH and DELETE, and the key alone, required, in PUT', () => {
     for (const method of ['get', 'patch', 'delete'])
       expect(namesOf(document, item[method])).toEqual(expect.arrayContaining(filters));
-    expect(namesOf(document, item['put'])).toEqual(['id', 'select', 'Prefer']);
+    expect(namesOf(document, item['put'])).toEqual(['id', 'select', 'Prefer', 'If-Match']);
     expect(namesOf(document, item['put'], true)).toEqual(['id']);
     expect(namesOf(document, item['post'])).toEqual(['columns', 'on_conflict', 'select', 'Prefer']);
   });

@@ -72,6 +72,7 @@ create function app.person_age(person app.person) returns integer language sql s
 create function app.find(text, "limit" integer default 10, out id integer, out email text) returns setof record
   language sql immutable strict security definer as 'select 1, ''x''::text';
 create function app.find(app.status) returns setof app.person language sql as 'select * from app.person where status = $1';
+create function app.last_person() returns setof app.person rows 1 language sql stable as 'select * from app.person order by id desc limit 1';
 create function app.grid(variadic n integer[]) returns table (x integer, y app.address) language sql as 'select 1, null::app.address';
 create function app.any_one(anyelement) returns anyelement language sql as 'select $1';
 create procedure app.close(person_id integer, inout closed boolean default false, label other.size default 'small')
@@ -83,6 +84,8 @@ create aggregate app.total (integer) (sfunc = app.add, stype = integer);
 create domain app."Image/PNG" as bytea;
 create function app.add_person("app"."Image/PNG", app.person) returns app."Image/PNG" language sql as 'select $1';
 create aggregate app.png_of (app.person) (sfunc = app.add_person, stype = app."Image/PNG");
+create function app.add_open("app"."Image/PNG", app.open_people) returns app."Image/PNG" language sql as 'select $1';
+create aggregate app.png_of_open (app.open_people) (sfunc = app.add_open, stype = app."Image/PNG");
 create function app.image_of(json) returns app."Image/PNG" language sql as $$ select decode($1 #>> '{}', 'base64') $$;
 create function app.base64(app."Image/PNG") returns json language sql as $$ select to_json(encode($1, 'base64')) $$;
 create cast (json as app."Image/PNG") with function app.image_of(json) as implicit;

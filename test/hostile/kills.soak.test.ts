@@ -1,0 +1,3 @@
+import { testKills } from './support/kills.js';
+
+testKills(10_000);
