@@ -1,6 +1,6 @@
 import { Linter } from 'eslint';
 import prose from '../../scripts/prose/eslint-plugin.js';
-import { problemsOfMarkdown } from '../../scripts/prose/markdown.js';
+import { problemsOfMarkdown, problemsOfSql } from '../../scripts/prose/markdown.js';
 import { problemsOf } from '../../scripts/prose/rules.js';
 
 /** The linter of prose in `npm run lint`: decision 033. */
@@ -51,6 +51,23 @@ describe('Markdown', () => {
     ]);
   });
 
+  it('has variables of requests in code, which are read by NULLIF', () => {
+    const bare = "create policy own on notes using (owner = current_setting('request.user_id', true));";
+    const right = [
+      "owner = nullif(current_setting('request.user_id', true), '')",
+      "owner = NULLIF( (SELECT pg_catalog.current_setting('request.user_id', true)), '')",
+      "coalesce(current_setting('request.user_id', true), '')",
+      "current_setting('server_version_num')",
+    ];
+    const fence = (sql: string): string => `A table.\n\n\`\`\`sql\n-- It\n${sql}\n\`\`\`\n`;
+    expect(problemsOfMarkdown(fence(bare))).toMatchObject([{ line: 5, words: "current_setting('request.user_id'" }]);
+    expect(problemsOfMarkdown(`Read \`(select current_setting('…'))\`.`)).toHaveLength(1);
+    expect(problemsOfMarkdown(`Read \`current_setting('request.jwt.claims', true)::json\`.`)).toHaveLength(1);
+    expect(problemsOfMarkdown(`<!-- prose-disable-next-line -->\n\n${fence(bare).slice(10)}`)).toEqual([]);
+    expect(problemsOfSql(`select 1;\n${bare}`)).toMatchObject([{ line: 2 }]);
+    for (const sql of right) expect([problemsOfMarkdown(fence(sql)), problemsOfSql(sql)]).toEqual([[], []]);
+  });
+
   it('is not read in code, and not in a paragraph after a comment that disables it', () => {
     const code = '`somebody`\n\n```sh\nsomebody\n```\n\n    somebody\n';
     expect(problemsOfMarkdown(`${code}\n<!-- prose-disable-next-line -->\n\nsomebody\n`)).toEqual([]);
@@ -64,10 +81,12 @@ test('ESLint reads messages in code, and neither keys nor code spans', () => {
     "const keys = ['anew', 'a `somebody` here'];",
     'const text = `${name} refused to tell it.`;',
     'const query = sql`select one of somebody`;',
+    `const hint = "owner = current_setting('request.user_id', true)";`,
   ].join('\n');
   const found = new Linter().verify(code, { plugins: { prose }, rules: { 'prose/messages': 'error' } });
   expect(found.map(({ line, message }) => [line, message.split(':')[0]])).toEqual([
     [1, '"means nothing"'],
     [3, '"tell"'],
+    [5, `"current_setting('request.user_id'"`],
   ]);
 });

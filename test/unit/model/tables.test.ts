@@ -10,6 +10,7 @@ import {
   table,
   typeRef,
   unique,
+  uniqueIndex,
 } from '../../support/catalog.js';
 import { refusalOf } from '../../support/refusal.js';
 
@@ -219,7 +220,7 @@ describe('options', () => {
     expect(model.warnings.map((warning) => [warning.code, warning.message])).toEqual([
       ['OPTION_UNUSED', expect.stringContaining('kanban.issues: nope')],
       ['OPTION_UNUSED', expect.stringContaining('kanban.isues')],
-      ['OPTION_UNUSED', expect.stringContaining('kanban.gone')],
+      ['EXCLUDE_UNMATCHED', expect.stringContaining('kanban.gone')],
     ]);
   });
 });
@@ -235,6 +236,33 @@ describe('tables that are special', () => {
     const columns = [column('a', 'json'), column('b', 'xml'), column('c', 'point'), column('d', 'json[]')];
     const [only] = buildModel(catalog({ tables: [table('s.t', columns)] })).tables;
     expect(only?.orderable).toBe(false);
+  });
+
+  it('excludes names with dots by a pattern of their schema', () => {
+    const tables = [table('s.t', [id]), { ...table('s.t', [id]), name: 'with.dot' }, table('other.t', [id])];
+    const model = buildModel(catalog({ tables }), { exclude: ['s.*'] });
+    expect(model.tables.map(({ descriptor }) => descriptor.schema)).toEqual(['other']);
+    const columns = buildModel(catalog({ tables: [table('s.t', [id, column('a.b')])] }), { exclude: ['s.t.*b'] });
+    expect(columns.tables[0]?.columns.map(({ descriptor }) => descriptor.name)).toEqual(['id']);
+  });
+
+  it('takes complete unique indexes for keys, and tells keys that no upsert can name', () => {
+    const facts = {
+      primaryKey: { name: 'pk', columns: ['id'], deferrable: true as const },
+      uniques: [unique('late', ['a'], { deferrable: true })],
+      indexes: [
+        uniqueIndex('plain', ['b']),
+        uniqueIndex('partial', ['c'], 'c > 0'),
+        uniqueIndex('computed', [null]),
+        { ...uniqueIndex('otherwise', ['d']), comparesOtherwise: true as const },
+        { ...uniqueIndex('excluded', ['e']), method: 'gist' },
+        uniqueIndex('late', ['a']),
+      ],
+      exclusions: [{ name: 'excluded', definition: 'UNIQUE (e WITHOUT OVERLAPS)' }],
+    };
+    const columns = [id, ...['a', 'b', 'c', 'd', 'e'].map((name) => column(name))];
+    const [only] = buildModel(catalog({ tables: [table('s.t', columns, facts)] })).tables;
+    expect(only?.descriptor).toMatchObject({ uniques: [{ name: 'plain' }], unmergedKeys: [['id'], ['a']] });
   });
 
   it('leaves deferrable constraints out of what an upsert can name', () => {

@@ -6,6 +6,7 @@ import { copyWithTimes, diskFileSystem } from '../../../src/output/file-system.j
 import { planWrites } from '../../../src/output/plan.js';
 import { temporaryFolder, texts, treeOf, writeTree } from '../../support/folders.js';
 import { interceptedDisk, systemError } from './intercepted-disk.js';
+import { volume } from '../../support/volume.js';
 
 const origin = { version: '1.0.0', runtime: { name: '@tablewright/runtime', version: '1.2.0' }, format: 1, inputs: {} };
 
@@ -49,7 +50,7 @@ test('whatever was there, what is wanted is there afterwards, and the user’s o
       expect(files).toEqual({ ...inProject(after), 'src/generated/own/note.txt': 'mine' });
       expect(manifest).toContain('tablewright 1.0.0');
     }),
-    { numRuns: 60 },
+    { numRuns: volume(20, 60) },
   );
 });
 
@@ -104,7 +105,7 @@ test('a failure at any call leaves the tree as it was', async () => {
         expect(await texts(folder)).toMatchObject({ ...inProject(after), 'src/main.ts': 'main' });
       },
     ),
-    { numRuns: 150 },
+    { numRuns: volume(40, 150) },
   );
 });
 
@@ -131,7 +132,7 @@ test('a crash at any call is undone by the next run', async () => {
       if (finished) expect(await texts(folder)).toMatchObject(inProject(after));
       else expect(await treeOf(folder)).toEqual(was);
     }),
-    { numRuns: 200 },
+    { numRuns: volume(60, 200) },
   );
 });
 

@@ -1,0 +1,3 @@
+import { withWholeVolume } from '../../support/volume.js';
+
+await withWholeVolume(() => import('./apply.test.js'));
