@@ -127,18 +127,10 @@ function apply({ operation, key, data }) {
   show();
 }
 
-async function read() {
-  const rows = [];
-  // A list has at most `app.max-rows` rows: the next ones follow its last.
-  for (;;) {
-    const where = `{ id: { gt: ${rows.at(-1)?.id ?? 0} } }`;
-    const { kanbanIssues } = await ask(`{ kanbanIssues(where: ${where}, orderBy: { id: ASC }) { id title status } }`);
-    if (kanbanIssues.length === 0) break;
-    rows.push(...kanbanIssues);
-  }
+/** The rows as they are follow. */
+function clear() {
   issues.clear();
   sent.clear();
-  for (const issue of rows) issues.set(issue.id, issue);
   show();
 }
 
@@ -148,15 +140,16 @@ function say(text, className = '') {
 
 for (;;) {
   try {
-    // First the subscription, then the query: nothing that changes in between is missed.
+    // It begins with the rows as they are, also after each RESYNC: nothing is missed, and each row that is deleted or
+    // hidden later is reported.
     const changes = client.iterate({
-      query: 'subscription { kanbanIssuesChanges { operation key data { id title status } } }',
+      query: 'subscription { kanbanIssuesChanges(snapshot: true) { operation key data { id title status } } }',
     });
-    await read();
+    clear();
     say('Connected. Changes of every client of the database appear here as they are committed.');
     for await (const { data, errors } of changes) {
       if (errors?.length > 0) throw new Error(errors[0].message);
-      if (data.kanbanIssuesChanges.operation === 'RESYNC') await read();
+      if (data.kanbanIssuesChanges.operation === 'RESYNC') clear();
       else apply(data.kanbanIssuesChanges);
     }
   } catch (error) {

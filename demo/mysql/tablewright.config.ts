@@ -5,6 +5,9 @@ export default defineConfig({
   // `issues { assignee { name } }`: the database is the only schema, and names do not repeat it.
   names: { schemaPrefix: 'several', relations: 'simple' },
 
+  // BOOLEAN is another word for it.
+  types: { 'tinyint(1)': 'boolean' },
+
   // The views my_notifications and my_orders, which filter by user, replace these tables.
   exclude: ['*.notifications', '*.customers', '*.orders', '*.order_items'],
 
