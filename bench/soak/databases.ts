@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
-import { installedPostgres, postgresUser, startCluster, type Cluster } from '../../test/support/cluster.js';
+import { startCluster, type Cluster } from '../../test/support/cluster.js';
+import { installedPostgres, postgresUser } from '../../test/support/postgres-programs.js';
 import { succeed } from '../../test/support/program.js';
 import { until } from '../../test/support/until.js';
 
@@ -52,10 +53,11 @@ export class Databases {
   /** Makes the crashed primary a standby, with a new copy of the data and at its old address. */
   async rejoin(): Promise<void> {
     const [, old] = this.standbys;
-    if (installedPostgres === undefined) throw new Error('No PostgreSQL server is installed here.');
+    const binaries = installedPostgres();
+    if (binaries === undefined) throw new Error('No PostgreSQL server is installed here.');
     await rm(old.data, { recursive: true });
     const args = ['-d', this.primary.url, '-D', old.data, '-R', '-c', 'fast', '--no-sync', '-X', 'stream'];
-    await succeed(`${installedPostgres}/pg_basebackup`, args, await postgresUser());
+    await succeed(`${binaries}/pg_basebackup`, args, await postgresUser());
     await old.start();
     await until(async () => (await run(this.primary.url, streaming)) === '2');
     // Only then may the next primary fail: without these standbys its commits would wait.

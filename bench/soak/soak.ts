@@ -14,7 +14,7 @@ const sql = `
   create index on notes (reference);
   create index on notes (owner, id);
   alter table notes enable row level security;
-  create policy own on notes using (owner = (select current_setting('request.user_id', true)));
+  create policy own on notes using (owner = (select nullif(current_setting('request.user_id', true), '')));
   create role soak login;
   grant usage on schema public to soak;
   grant pg_read_all_stats to soak;
