@@ -91,9 +91,10 @@ export interface Table extends QualifiedName {
   readonly sources?: readonly ViewSource[] | undefined;
   /**
    * Views only: the definition is hidden from the connecting role, or has a form that is not
-   * understood, so that sources are not known. Not part of the fingerprint, nor of `catalog.json`.
+   * understood, so that sources are not known; or no statement can read the view. Not part of the
+   * fingerprint, nor of `catalog.json`.
    */
-  readonly unread?: 'hidden' | 'unknown' | undefined;
+  readonly unread?: 'hidden' | 'unknown' | 'broken' | undefined;
   /**
    * Other tables inherit from it (INHERITS): their rows are among its rows, and may have the same
    * keys. Absent: none do; partitions do not count.

@@ -51,7 +51,8 @@ export interface Warning {
     | 'EXCLUDE_UNMATCHED'
     | 'TYPE_UNMATCHED'
     | 'WAITS'
-    | 'NO_TRANSACTIONS';
+    | 'NO_TRANSACTIONS'
+    | 'VIEW_BROKEN';
   readonly message: string;
   readonly hint: string;
   /**

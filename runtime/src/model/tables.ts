@@ -23,7 +23,15 @@ import { isWhole, keysOf, type ScopedTable } from './scope.js';
 import type { TableNames, TypeNames } from './type-names.js';
 import { typeKey, type TypeResolver } from './types.js';
 import { nodeIdOf } from './node-id.js';
-import { keepsWrites, lostKey, movedField, notInGraphql, unusedRename, viewWithoutKey } from './warnings.js';
+import {
+  brokenView,
+  keepsWrites,
+  lostKey,
+  movedField,
+  notInGraphql,
+  unusedRename,
+  viewWithoutKey,
+} from './warnings.js';
 
 export interface TableContext extends ColumnContext {
   readonly names: TypeNames;
@@ -225,7 +233,8 @@ function warn(context: TableContext, table: ScopedTable, fields: FieldNames): vo
   const { warnings, options } = context;
   const { unread } = table.facts;
   const isGiven = table.rowKey !== null || options.relations?.[table.key] !== undefined;
-  if (unread !== undefined && !isGiven) warnings.push(viewWithoutKey(table.key, unread));
+  if (unread === 'broken') warnings.push(brokenView(table.key));
+  else if (unread !== undefined && !isGiven) warnings.push(viewWithoutKey(table.key, unread));
   if (table.columns.length === 0) warnings.push(notInGraphql(table.key));
   if (table.facts.primaryKey !== null && table.primaryKey === null) warnings.push(lostKey(table.key));
   if (table.facts.transactional === false) warnings.push(keepsWrites(table.key));

@@ -101,6 +101,19 @@ export function viewWithoutKey(view: string, unread: 'hidden' | 'unknown'): Warn
   };
 }
 
+export function brokenView(view: string): Warning {
+  return {
+    code: 'VIEW_BROKEN',
+    message: `The view ${view} cannot be read: the account that it runs as or something that it uses is gone, or it may not use it.`,
+    hint: 'Each request of it fails. Create it again with a DEFINER that exists (tablewright doctor names it), or list it in exclude.',
+    group: {
+      name: view,
+      message:
+        'views cannot be read: the accounts that they run as or something that they use are gone, or they may not use it.',
+    },
+  };
+}
+
 /** How many names one warning lists. */
 const listed = 5;
 

@@ -35,6 +35,8 @@ export interface ServedMysql {
 export interface Prepared {
   readonly config?: object;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The address of another user, who generates the project and as whom its server connects. */
+  readonly url?: string;
 }
 
 /**
@@ -54,9 +56,10 @@ export async function serveMysql(
   const prepared = await prepare?.(database);
   const config = prepared?.config;
   const files = config === undefined ? {} : { 'tablewright.config.json': JSON.stringify(config) };
-  const program = await buildGenerated(database.url, files);
+  const url = prepared?.url ?? database.url;
+  const program = await buildGenerated(url, files);
   const server = await startServerHere(program.folder, {
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
     APP_SCHEMAS: database.name,
     ...environment,
     ...prepared?.environment,

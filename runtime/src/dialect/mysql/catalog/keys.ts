@@ -66,8 +66,8 @@ export const foreignKeysOf = (rows: readonly Row[]): readonly ForeignKey[] =>
             name: textOf(first, 'target_table'),
             columns: parts.map((part) => textOf(part, 'target_column')),
           },
-          onUpdate: actionOf(textOf(first, 'on_update')),
-          onDelete: actionOf(textOf(first, 'on_delete')),
+          onUpdate: actionOf(nullableText(first, 'on_update')),
+          onDelete: actionOf(nullableText(first, 'on_delete')),
           deferrable: false,
         },
       ];
@@ -103,4 +103,8 @@ const actions: ReadonlyMap<string, ReferentialAction> = new Map([
   ['SET DEFAULT', 'setDefault'],
 ]);
 
-const actionOf = (rule: string): ReferentialAction => actions.get(rule) ?? 'noAction';
+/**
+ * MariaDB shows the action only to users with a privilege besides SELECT, some on the schema. NO
+ * ACTION, which the others get, is what a foreign key does that names no action.
+ */
+const actionOf = (rule: string | null): ReferentialAction => actions.get(rule ?? '') ?? 'noAction';

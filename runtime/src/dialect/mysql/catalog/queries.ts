@@ -119,10 +119,10 @@ export function catalogQueries({ flavour }: ServerVersion, count: number): Catal
         on_delete: 'r.delete_rule',
       },
       from: `information_schema.key_column_usage k
-        join information_schema.referential_constraints r
-          on r.constraint_schema = k.constraint_schema and r.table_name = k.table_name
-          and r.constraint_name = k.constraint_name
-        where k.table_schema in ${some} and r.constraint_schema in ${some} and k.referenced_table_name is not null`,
+        left join information_schema.referential_constraints r
+          on r.constraint_schema in ${some} and r.constraint_schema = k.constraint_schema
+          and r.table_name = k.table_name and r.constraint_name = k.constraint_name
+        where k.table_schema in ${some} and k.referenced_table_name is not null`,
       orderBy: 'k.ordinal_position',
       lists: 2,
     },

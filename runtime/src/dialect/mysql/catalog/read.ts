@@ -3,6 +3,7 @@ import { compareText } from '../../../compare-text.js';
 import { TablewrightError } from '../../../tablewright-error.js';
 import type { CatalogConnection, ReadOptions } from '../../catalog-connection.js';
 import { isReplaced, pairsOf, schemaNamesOf, type SchemaNames } from '../../schema-names.js';
+import { markBrokenViews } from './broken-views.js';
 import { grantee, likePattern, rolesOf } from './grants.js';
 import {
   catalogQueries,
@@ -27,12 +28,11 @@ import { serverVersion, type ServerVersion } from './version.js';
  * @throws TablewrightError SCHEMA_UNKNOWN if a configured schema does not exist;
  * DATABASE_UNSUPPORTED for an old server; DATABASE_QUERY if the database refuses a query
  */
-export const readCatalog = (connection: CatalogConnection, options: ReadOptions = {}): Promise<Catalog> =>
-  readCatalogBy(
-    (query, values) => connection.query(selectText(query), values),
-    options.schemas,
-    schemaNamesOf(pairsOf(options.databases), [], undefined),
-  );
+export async function readCatalog(connection: CatalogConnection, options: ReadOptions = {}): Promise<Catalog> {
+  const databases = schemaNamesOf(pairsOf(options.databases), [], undefined);
+  const ask: AskCatalog = (query, values) => connection.query(selectText(query), values);
+  return markBrokenViews(await readCatalogBy(ask, options.schemas, databases), connection, databases);
+}
 
 /** Sends a query of the catalogue to the database. */
 export type AskCatalog = (query: CatalogQuery, values?: readonly string[]) => Promise<readonly Row[]>;

@@ -341,7 +341,7 @@ export class MysqlConnection implements PoolMember {
       return await work();
     } catch (error) {
       // The text of the statement must not get into the log.
-      if (error instanceof Error) Reflect.deleteProperty(error, 'sql');
+      if (error instanceof Error) Object.defineProperty(error, 'sql', { value: '', enumerable: false });
       const isFatal = error instanceof Error && 'fatal' in error && error.fatal === true;
       if (isFatal || (databaseErrorFields(error) === undefined && codeOf(error) !== '')) this.#lost = true;
       throw isCutText(error) && wasStopped(performance.now() - begun, this.#timeout) ? timeLimitError(error) : error;

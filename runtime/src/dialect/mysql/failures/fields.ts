@@ -8,6 +8,8 @@ export interface DatabaseErrorFields {
   readonly number: number;
   readonly state: string;
   readonly message: string;
+  /** It answers a statement; otherwise the attempt to connect. */
+  readonly isOfStatement: boolean;
 }
 
 /** The fields of an error that the database reported; undefined for others. */
@@ -15,7 +17,7 @@ export function databaseErrorFields(error: unknown): DatabaseErrorFields | undef
   if (!isError(error) || !('errno' in error) || !('sqlState' in error)) return undefined;
   const { errno, sqlState, message } = error;
   if (typeof errno !== 'number' || errno < 120 || typeof sqlState !== 'string') return undefined;
-  return { number: errno, state: sqlState, message };
+  return { number: errno, state: sqlState, message, isOfStatement: 'sql' in error && error.sql !== undefined };
 }
 
 /** Whether Node or mysql2 says that the database could not be reached or was lost. */

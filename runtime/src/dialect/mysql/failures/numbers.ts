@@ -194,11 +194,28 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
     {
       kind: 'broken',
       code: '42P01',
-      message: 'A view of the database uses an object that does not exist.',
+      message: 'A view of the database uses an object that does not exist, or that its account may not use.',
       hint: 'The maintainers of the database have to correct it.',
     },
   ],
 ]);
+
+const withoutDefiner: Meaning = {
+  kind: 'broken',
+  code: '28000',
+  message: 'A view, trigger, function or procedure of the database runs as an account that does not exist.',
+  hint: 'The maintainers of the database have to create it again with another DEFINER: tablewright doctor names it.',
+};
+
+/**
+ * Only administrators are told 1449. Others are told the error of a wrong password, though they
+ * are connected.
+ */
+const lacksDefiner = ({ number, isOfStatement }: DatabaseErrorFields): boolean =>
+  number === 1449 || (number === 1045 && isOfStatement);
+
+/** Whether a view, trigger or routine cannot run, whoever uses it. */
+export const isBrokenProgram = (fields: DatabaseErrorFields): boolean => fields.number === 1356 || lacksDefiner(fields);
 
 const brokenRead: Meaning = {
   kind: 'broken',
@@ -214,14 +231,13 @@ const brokenRead: Meaning = {
 const isMalformedSearch = (number: number, message: string): boolean =>
   number === 1064 ? !message.startsWith('You have an error in your SQL syntax') : number === 128 || number === 191;
 
-export function meaningOf(
-  { number, state, message }: DatabaseErrorFields,
-  statement: FailedStatement | undefined,
-): Meaning {
+export function meaningOf(fields: DatabaseErrorFields, statement: FailedStatement | undefined): Meaning {
+  const { number, state, message } = fields;
   if (isMalformedSearch(number, message) && statement?.slots?.some(({ syntax }) => syntax === 'tsquery') === true)
     return malformedSearch;
   if (isOtherKeyError(number, message)) return duplicate;
   if (isGeometryError(number, message)) return invalid;
+  if (lacksDefiner(fields)) return withoutDefiner;
   if (number === 1792 && statement?.does === 'read') return brokenRead;
   return (
     meanings.get(number) ??

@@ -33,8 +33,8 @@ export async function checkSight(askCatalog: AskCatalog, schemas: readonly strin
 }
 
 /**
- * The database shows columns to a user with a privilege to use them, and foreign keys to a user
- * with any privilege but SELECT.
+ * The database shows columns to a user with a privilege to use them, and the actions of foreign
+ * keys to a user with any privilege but SELECT.
  */
 const showsTables = (privileges: ReadonlySet<string>): boolean =>
   ['REFERENCES', 'INSERT', 'UPDATE'].some((each) => privileges.has(each));
