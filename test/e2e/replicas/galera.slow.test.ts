@@ -45,9 +45,11 @@ describeWhere('galera')('a Galera cluster of three nodes', () => {
     until(async () => (await statesOf(server)).join() === states);
   const allIn = (server: { readonly base: string }): Promise<void> => hasStates(server, 'primary,in,in');
 
+  /** Reads what every node had committed before: a node applies the others' commits later. */
   const rowsOf = async ({ url }: GaleraNode, sql: string): Promise<readonly RowDataPacket[]> => {
     const connection = await createConnection(url);
     try {
+      await connection.query('set session wsrep_sync_wait = 1');
       return (await connection.query<RowDataPacket[]>(sql))[0];
     } finally {
       await connection.end();
