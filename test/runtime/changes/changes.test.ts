@@ -252,7 +252,7 @@ describe('who is told', () => {
   });
 
   test('a socket ends with its token: 4403', async () => {
-    const token = await live.served.token('eve', { exp: Math.floor(Date.now() / 1000) + 3 });
+    const token = await live.served.token('eve', { exp: Math.floor(Date.now() / 1000) + 8 });
     const closed: unknown[] = [];
     const eve = openClient(server, token, {
       retryAttempts: 0,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   live = await openLive();
   server = await live.start({
     APP_LOG_LEVEL: 'silent',
-    APP_WEBSOCKET_INIT_TIMEOUT_MS: '700',
+    APP_WEBSOCKET_INIT_TIMEOUT_MS: '3000',
     APP_WEBSOCKET_MAX_OPERATIONS: '3',
     APP_WEBSOCKET_MAX_SOCKETS: '8',
     APP_WEBSOCKET_MESSAGE_BYTES: '4096',
