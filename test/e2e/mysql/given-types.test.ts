@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { followingServer } from '../../support/following-server.js';
+import { connectAgent } from '../../runtime/mcp/support/agent.js';
 import { describeMysql } from '../../support/mysql.js';
 import { serveMysql, type ServedMysql } from './served.js';
 
@@ -30,24 +31,29 @@ const jsonBody = { 'content-type': 'application/json', prefer: 'return=represent
 describeMysql('types that the configuration gives to columns of MariaDB', () => {
   let served: ServedMysql;
   beforeAll(async () => {
-    served = await serveMysql({ APP_LOG_LEVEL: 'info', APP_DRIFT_PROBE_MS: '100' }, '', schema, ({ name }) => ({
-      config: {
-        names: { schemaPrefix: 'never', relations: 'simple' },
-        functions: [`${name}.*`],
-        computed: { [`${name}.tasks`]: { late: { function: `${name}.is_late`, columns: ['urgent'] } } },
-        procedures: { [`${name}.late`]: { returns: { id: 'int', done: `${name}.tasks.done` } } },
-        types: {
-          '*.*.data': 'json',
-          'bit(1)': 'boolean',
-          [`${name}.tasks.level`]: 'database',
-          [`${name}.tasks.urgent`]: 'boolean',
-          'tinyint(1)': 'boolean',
+    served = await serveMysql(
+      { APP_LOG_LEVEL: 'info', APP_DRIFT_PROBE_MS: '100', APP_MCP: 'true' },
+      '',
+      schema,
+      ({ name }) => ({
+        config: {
+          names: { schemaPrefix: 'never', relations: 'simple' },
+          functions: [`${name}.*`],
+          computed: { [`${name}.tasks`]: { late: { function: `${name}.is_late`, columns: ['urgent'] } } },
+          procedures: { [`${name}.late`]: { returns: { id: 'int', done: `${name}.tasks.done` } } },
+          types: {
+            '*.*.data': 'json',
+            'bit(1)': 'boolean',
+            [`${name}.tasks.level`]: 'database',
+            [`${name}.tasks.urgent`]: 'boolean',
+            'tinyint(1)': 'boolean',
+          },
+          rules: { [`${name}.notices`]: { read: { open: { eq: true } }, write: { open: { eq: true } } } },
+          'app.rest.postgrest': '/rest/v1',
+          'app.rest.procedures': true,
         },
-        rules: { [`${name}.notices`]: { read: { open: { eq: true } }, write: { open: { eq: true } } } },
-        'app.rest.postgrest': '/rest/v1',
-        'app.rest.procedures': true,
-      },
-    }));
+      }),
+    );
   });
   afterAll(() => served.stop());
 
@@ -203,6 +209,20 @@ describeMysql('types that the configuration gives to columns of MariaDB', () => 
     // What mysql2 gives to the user's own statements.
     const types = await readFile(join(served.folder, 'src/generated/database.ts'), 'utf8');
     expect(types).toMatch(/ {2}done: Generated<number>;[^}]* {2}data: string \| null;/);
+  });
+
+  test('agents are told the types that they are to use', async () => {
+    type Column = Readonly<Record<'name' | 'type', string>>;
+    const agent = await connectAgent(served.base);
+    const { value } = await agent.call('describe_tables', { tables: [`${served.database}.tasks`] });
+    const { value: listed } = await agent.call('list_functions', { search: 'negated' });
+    await agent.close();
+    const { tables } = value as { readonly tables: readonly [{ readonly columns: readonly Column[] }] };
+    expect(Object.fromEntries(tables[0].columns.map(({ name, type }) => [name, type]))).toMatchObject({
+      ...{ done: 'boolean', shown: 'boolean', urgent: 'boolean' },
+      ...{ data: 'json', level: 'tinyint' },
+    });
+    expect(listed).toMatchObject({ functions: [{ arguments: [{ name: 'given', type: 'boolean' }] }] });
   });
 
   test('a column that a migration adds follows the entry', async () => {

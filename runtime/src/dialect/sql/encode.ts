@@ -1,3 +1,4 @@
+import { isUint8Array } from 'node:util/types';
 import { ExactNumber, writtenNumber } from '../../exact-number.js';
 import { invalidJson } from '../../plan/as-postgres-says.js';
 import { endsInEscape } from '../../plan/pattern.js';
@@ -32,6 +33,10 @@ export function scalarText(value: unknown): string {
     'Lists and objects are for columns of JSON, arrays, ranges, composites and sets.',
   );
 }
+
+/** The text of bytes. Hooks give bytes as a Buffer, which is their type in `database.ts`. */
+export const bytesText = (value: unknown): string =>
+  isUint8Array(value) ? `\\x${Buffer.from(value).toString('hex')}` : scalarText(value);
 
 export function checkedJson(text: string): string {
   try {

@@ -7,6 +7,7 @@ import { nearest } from '../../nearest.js';
 import { namer } from '../../request/rest/function/choose-function.js';
 import { functionsPath, indexWithFields } from '../rest/call-exchange.js';
 import { jsonOf } from './ask.js';
+import { typeName } from './tables.js';
 import { boundedDocument } from './bounded-document.js';
 import { answered, defineTool, mostRows, type Tool } from './tool.js';
 
@@ -52,7 +53,7 @@ export function functionTools(registry: Registry, writes: boolean): readonly Too
             writes: operation === 'query' ? undefined : true,
             arguments: taken.map((each) => ({
               name: nameOf(each),
-              type: each.type.sql.name,
+              type: typeName(each.type),
               optional: each.hasDefault,
             })),
           })),

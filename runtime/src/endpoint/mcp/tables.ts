@@ -80,8 +80,11 @@ function keyIn(table: Table, columns: readonly ColumnDescriptor[]): readonly str
   return key.every((name) => columns.some((column) => column.name === name)) ? key : [];
 }
 
-const typeName = ({ sql, kind, element }: ColumnType): string =>
-  kind === 'array' && element !== undefined ? `${element.sql.name}[]` : sql.name;
+/** Booleans and JSON of MariaDB are numbers and texts of which the configuration gives the type. */
+export const typeName = ({ sql, kind, element }: ColumnType): string => {
+  if (kind === 'boolean' || kind === 'json') return kind;
+  return kind === 'array' && element !== undefined ? `${typeName(element)}[]` : sql.name;
+};
 
 const valuesOf = ({ enum: type, element }: ColumnType, { enums }: Registry): readonly string[] | undefined =>
   enums.get(type ?? element?.enum ?? '')?.values.map(({ label }) => label);

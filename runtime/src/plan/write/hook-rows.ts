@@ -15,7 +15,7 @@ import type { TypedColumn } from './write-plan.js';
  */
 export interface HookRowsPlan {
   readonly table: TableName;
-  readonly columns: readonly string[];
+  readonly columns: readonly TypedColumn[];
   readonly rows:
     | { readonly kind: 'matching'; readonly where?: Condition; readonly lock: boolean }
     /** Those of the keys that the inputs are: a JSON text of lists of texts. In their order. */
@@ -45,5 +45,8 @@ export function planKeyedRows(table: Table): HookRowsPlan | undefined {
 
 const wholeRows = (table: Table): Pick<HookRowsPlan, 'table' | 'columns'> => ({
   table: tableName(table),
-  columns: [...table.columns, ...(table.inherited === true ? [tableoid] : [])].map(({ name }) => name),
+  columns: [...table.columns, ...(table.inherited === true ? [tableoid] : [])].map(({ name, type }) => ({
+    name,
+    type,
+  })),
 });

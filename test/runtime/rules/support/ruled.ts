@@ -48,7 +48,7 @@ export interface Source {
   readonly rules: (schema: string) => object;
   readonly roles?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  readonly custom?: string;
+  readonly custom?: string | ((schema: string) => string);
   /** Other parts of the configuration. */
   readonly config?: object | ((schema: string) => object);
 }
@@ -72,7 +72,7 @@ export const onPostgres: OpenRuled = async (source) => {
       reset search_path;
       ${roles.map((role) => `do $$ begin create role ${role}; exception when duplicate_object or unique_violation then null; end $$;`).join('')}`,
     config: configOf(source, schema),
-    ...(custom === undefined ? {} : { custom }),
+    ...(custom === undefined ? {} : { custom: typeof custom === 'string' ? custom : custom(schema) }),
   });
   const role = new URL(served.roleUrl).username;
   for (const each of roles)
@@ -107,7 +107,7 @@ export const onMysql: OpenRuled = async (source) => {
   const served = await serveMysql(
     name,
     sql.replaceAll('{id}', 'int auto_increment primary key'),
-    () => custom,
+    (schema) => (typeof custom === 'string' ? custom : custom(schema)),
     (schema) => configOf(source, schema),
     environment,
   );

@@ -1,7 +1,8 @@
+import { isUint8Array } from 'node:util/types';
 import type { ColumnType } from '../../../descriptor/descriptor.js';
 import { ExactNumber } from '../../../exact-number.js';
 import { writeJson } from '../../json-text.js';
-import { checkedJson, scalarText, type Encode } from '../../sql/encode.js';
+import { bytesText, checkedJson, scalarText, type Encode } from '../../sql/encode.js';
 import type { Types } from '../read/scope.js';
 import { wrongForm } from './invalid.js';
 import { dateText, timestampText, timeText } from './moments.js';
@@ -40,14 +41,14 @@ export function encoderOf(type: ColumnType, form: 'text' | 'json', types: Types)
     case 'jsonb':
       return form === 'text' ? (value) => checkedJson(scalarText(value)) : writeJson;
     case 'bytes':
-      return (value) => hexOf(scalarText(value));
+      return (value) => hexOf(bytesText(value));
     case 'enum':
       return enumEncoder(type, form, types);
     case 'array':
       return (value) => setText(value, type, form, types);
     case 'other':
       if (isGeometry(sql)) return (value) => geometryText(scalarText(value));
-      return isBit(sql) ? (value) => bitText(scalarText(value)) : scalarText;
+      return isBit(sql) ? bitText : scalarText;
     default:
       return scalarText;
   }
@@ -76,7 +77,8 @@ function hexOf(text: string): string {
   return digits;
 }
 
-function bitText(text: string): string {
+function bitText(value: unknown): string {
+  const text = isUint8Array(value) ? BigInt(`0x0${hexOf(bytesText(value))}`).toString(2) : scalarText(value);
   if (!/^[01]{1,64}$/.test(text.trim())) throw wrongForm();
   return BigInt(`0b${text.trim()}`).toString();
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { HookRowsPlan } from '../../../plan/write/hook-rows.js';
+import type { TypedColumn } from '../../../plan/write/write-plan.js';
 import type { Statement } from '../../../plan/statement.js';
 import { filterOf, where } from '../../sql/condition.js';
 import { createCompiler } from '../read/words.js';
 import type { Scope, Types } from '../read/scope.js';
+import { isUnchecked } from '../parameters/type-name.js';
 import { nothing } from '../../sql/fragment.js';
-import { clauses, columnOf, compileFragment, join, slot, table } from '../sql.js';
+import { clauses, columnOf, compileFragment, join, slot, table, type Fragment } from '../sql.js';
 import { keysText, keyTable, sameKey, type Key } from './keys.js';
 
 /** A statement that reads rows with a result column for each table column. */
@@ -13,7 +15,7 @@ export function compileHookRows({ table: name, columns, rows }: HookRowsPlan, ty
   const compiler = createCompiler(types);
   const scope: Scope = { row: compiler.newRow(), style, compiler };
   const target = sql`${table(name, types)} as ${sql.id(scope.row)}`;
-  const selected = sql`select ${join(columns.map((column) => columnOf(scope.row, column)))}`;
+  const selected = sql`select ${join(columns.map((column) => valueOf(column, scope.row)))}`;
   if (rows.kind === 'matching') {
     const matching = where([filterOf(rows.where, scope)]);
     return compileFragment(clauses(sql`${selected} from ${target}`, matching, rows.lock ? sql`for update` : nothing));
@@ -22,6 +24,18 @@ export function compileHookRows({ table: name, columns, rows }: HookRowsPlan, ty
   const keys = slot({ bind: (inputs) => keysText(key, JSON.parse(inputs as string) as readonly Key[], types) });
   const from = sql`${keyTable(key, keys)} straight_join ${target} on ${sameKey(key, scope.row, types)}`;
   return compileFragment(sql`${selected} from ${from} order by k.rn`);
+}
+
+/**
+ * A value as mysql2 reads it. Where the configuration gives the type: 0 or 1, and parsed JSON, so
+ * that a hook can return the value as it is.
+ */
+function valueOf({ name, type }: TypedColumn, row: string): Fragment {
+  const column = columnOf(row, name);
+  if (type.kind === 'boolean') return sql`${column} <> 0 as ${sql.id(name)}`;
+  if (!isUnchecked(type.sql)) return column;
+  // A function of JSON tells mysql2 that its text is JSON.
+  return sql`json_extract(if(json_valid(${column}), ${column}, json_quote(${column})), '$') as ${sql.id(name)}`;
 }
 
 /** The statement writes no JSON, so the style has no effect. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ColumnDescriptor } from '../../../descriptor/descriptor.js';
 import type { InsertGroup, InsertPlan, ReturningPlan, TypedColumn } from '../../../plan/write/write-plan.js';
 import type { RawRow, Statement } from '../../../plan/statement.js';
 import type { RunOne } from '../../../plan/write-program.js';
@@ -140,13 +141,16 @@ function insertStatement(plan: InsertPlan, columns: readonly TypedColumn[], tail
 
 /**
  * The columns that are neither given nor have a default. A trigger may fill them; INSERT … SELECT
- * fails if it leaves such a column out, INSERT … VALUES does not. Without a trigger both fail.
+ * fails if it leaves such a column out, INSERT … VALUES does not. Without a trigger both fail. For
+ * a view all columns count, because the model does not know which of them may be null.
  */
 function unfilled(plan: InsertPlan, columns: readonly TypedColumn[], types: Types): readonly string[] {
   const { schema, name: target } = plan.table;
   const known = new Set(columns.map(({ name }) => name));
-  return [...(types.schemas?.get(schema)?.get(target)?.byName.values() ?? [])]
-    .filter(({ nullable, hasDefault, readOnly }) => nullable !== true && hasDefault !== true && readOnly !== true)
+  const found = types.schemas?.get(schema)?.get(target);
+  const isRequired = ({ nullable }: ColumnDescriptor): boolean => found?.kind === 'view' || nullable !== true;
+  return [...(found?.byName.values() ?? [])]
+    .filter((column) => isRequired(column) && column.hasDefault !== true && column.readOnly !== true)
     .flatMap(({ name }) => (known.has(name) ? [] : [name]));
 }
 

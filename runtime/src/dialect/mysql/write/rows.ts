@@ -3,7 +3,7 @@ import { parseKept } from '../../../exact-number.js';
 import type { GivenColumn, InsertGroup, RowsInput, TypedColumn } from '../../../plan/write/write-plan.js';
 import { rowReader } from '../../sql/given-rows.js';
 import { writeJson } from '../../json-text.js';
-import { encoderOf } from '../parameters/encode.js';
+import { encoderOf, textOfSent } from '../parameters/encode.js';
 import type { Types } from '../read/scope.js';
 
 /** A row to be written: for each column that it has, the text that is sent, or null. */
@@ -62,6 +62,9 @@ function memberOf(type: ColumnType, types: Types): (value: unknown) => string {
     case 'enum':
     case 'array':
       return (value) => JSON.stringify(encode(value));
+    case 'bytes':
+    case 'other':
+      return (value) => JSON.stringify(textOfSent(type, encode(value)));
     default:
       return (value) => {
         encode(value);

@@ -6,7 +6,7 @@ import { malformedLiteral } from '../../../plan/as-postgres-says.js';
 import { isArrayLiteral, nestArrayLiterals, writeArrayLiteral } from './array-literal.js';
 import { writeComposite } from './composite.js';
 import { writeJson } from '../../json-text.js';
-import { checkedJson, scalarText, type Encode } from '../../sql/encode.js';
+import { bytesText, checkedJson, scalarText, type Encode } from '../../sql/encode.js';
 import { malformed } from '../../malformed.js';
 import { isRangeLiteral, writeRange } from './range.js';
 import type { SchemaNames } from '../../schema-names.js';
@@ -41,6 +41,8 @@ export function jsonEncoder(type: ColumnType, types: Types): Encode {
           : rangeText(scalarText(value));
     case 'composite':
       return compositeEncoder(type, types);
+    case 'bytes':
+      return bytesText;
     case 'int':
     case 'bigint':
       return (value) => (value instanceof ExactNumber ? value.whole : scalarText(value));

@@ -13,7 +13,7 @@ export function compileHookRows({ table: name, columns, rows }: HookRowsPlan, ty
   const compiler = createCompiler(types);
   const scope: Scope = { row: compiler.newRow(), style, compiler };
   const target = sql`${table(name)} as ${sql.id(scope.row)}`;
-  const selected = sql`select ${join(columns.map((column) => columnOf(scope.row, column)))}`;
+  const selected = sql`select ${join(columns.map((column) => columnOf(scope.row, column.name)))}`;
   if (rows.kind === 'matching') {
     const matching = where([filterOf(rows.where, scope)]);
     const locked = rows.lock ? sql`for update of ${sql.id(scope.row)}` : nothing;
