@@ -95,6 +95,8 @@ export interface Driver {
 export interface CustomStatement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Set for rows of hooks: the statement of the compiler, whose settings the session has. */
+  readonly compiled?: BoundStatement;
 }
 
 /**

@@ -8,12 +8,15 @@ import { describeOwnMariadb } from '../../support/describe-own-mariadb.js';
 import { loadMysql } from '../../support/mysql.js';
 import { createOwnMariadb, type OwnMariadb } from '../../support/own-mariadb.js';
 import { startGeneratedServer } from '../../support/running-server.js';
+import { writeCustom } from '../../support/served-as-role.js';
+import { startServerHere } from '../../support/server-here.js';
 import { settingsWith } from '../../support/settings.js';
 import { openClient, untilLive, watch } from '../changes/support/live.js';
 
 const schema = `create database shop; use shop;
   create table events (id int primary key, at timestamp(3) null, since timestamp default '2024-01-01 00:00:00', seen datetime);
   create table stamps (at timestamp(6) not null primary key, note varchar(20));
+  create view days as select id, at, date(at) as day, since from events;
   create trigger sees before insert on events for each row set new.seen = now();`;
 
 describeOwnMariadb('sessions on a database of another time zone', () => {
@@ -99,6 +102,43 @@ describeOwnMariadb('sessions on a database of another time zone', () => {
       { operation: 'DELETE', key: { at }, data: null },
     ]);
     await client.dispose();
+    await server.stop();
+    await program.remove();
+  });
+
+  test('hooks get the rows that the write is about, where a view computes in the zone of the database', async () => {
+    const { url } = served();
+    const program = await buildGenerated(url);
+    await writeCustom(
+      program,
+      `import { Router } from 'express';
+      const seen = [];
+      const before = async ({ current, set }) => { seen.push(await current()); return set; };
+      const after = ({ rows }) => { seen.push(rows.map(({ after }) => after)); };
+      export const custom = {
+        hooks: { 'shop.days': { beforeUpdate: before, afterUpdate: after } },
+        routes: [Router().get('/seen', (_request, response) => { response.json(seen.splice(0)); })],
+      };`,
+    );
+    await loadMysql(url, "insert into events (id, at) values (20, '2025-03-01 01:30'), (21, '2025-03-01 12:00')");
+    const server = await startServerHere(program.folder, { DATABASE_URL: url });
+    const since = '2024-06-30T20:00:00.000Z';
+    const answer = await fetch(`${server.base}/api/v1/days?day=eq.2025-03-01`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', prefer: 'return=representation' },
+      body: JSON.stringify({ since }),
+    });
+    const day = '2025-03-01';
+    expect(await answer.json()).toMatchObject([
+      { id: 20, day },
+      { id: 21, day },
+    ]);
+    const rows = [
+      { id: 20, at: '2025-02-28T20:00:00.000Z', day: `${day}T00:00:00.000Z` },
+      { id: 21, at: '2025-03-01T06:30:00.000Z', day: `${day}T00:00:00.000Z` },
+    ];
+    const seen = (await (await fetch(`${server.base}/seen`)).json()) as unknown;
+    expect(seen).toMatchObject([rows, rows.map((row) => ({ ...row, since }))]);
     await server.stop();
     await program.remove();
   });

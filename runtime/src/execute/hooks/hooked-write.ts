@@ -87,7 +87,8 @@ export class HookedWrite implements HookPlace {
 
   private async read(statement: Statement, inputs: unknown): Promise<readonly Row[]> {
     const bound = bindStatement(statement, inputs, this.write.rowFilter);
-    return (await (await this.writes.open()).query(bound)).rows;
+    const { text, values } = bound;
+    return (await (await this.writes.open()).query({ text, values, compiled: bound })).rows;
   }
 }
 

@@ -120,8 +120,9 @@ export function createMysqlDriver(
         },
         query: async (statement, state) => {
           await prepareFor(state);
-          // Its dates are in UTC: nothing says which of its values are TIMESTAMPs.
-          await connection.enter('utc');
+          const { compiled } = statement;
+          // Dates of custom code are in UTC: nothing says which of its values are TIMESTAMPs.
+          await connection.enter(compiled === undefined ? 'utc' : zone(compiled));
           if (mayChangeSession(statement.text)) connection.doubt();
           const { result, endsTransaction } = await limited(connection, options, () => connection.runCustom(statement));
           return { result, isOpen: !endsTransaction };

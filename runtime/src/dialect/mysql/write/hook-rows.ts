@@ -5,6 +5,7 @@ import type { Statement } from '../../../plan/statement.js';
 import { filterOf, where } from '../../sql/condition.js';
 import { createCompiler } from '../read/words.js';
 import type { Scope, Types } from '../read/scope.js';
+import { inUtc, isExact } from '../parameters/instant.js';
 import { isUnchecked } from '../parameters/type-name.js';
 import { nothing } from '../../sql/fragment.js';
 import { clauses, columnOf, compileFragment, join, slot, table, type Fragment } from '../sql.js';
@@ -15,7 +16,7 @@ export function compileHookRows({ table: name, columns, rows }: HookRowsPlan, ty
   const compiler = createCompiler(types);
   const scope: Scope = { row: compiler.newRow(), style, compiler };
   const target = sql`${table(name, types)} as ${sql.id(scope.row)}`;
-  const selected = sql`select ${join(columns.map((column) => valueOf(column, scope.row)))}`;
+  const selected = sql`select ${join(columns.map((column) => valueOf(column, scope.row, types)))}`;
   if (rows.kind === 'matching') {
     const matching = where([filterOf(rows.where, scope)]);
     return compileFragment(clauses(sql`${selected} from ${target}`, matching, rows.lock ? sql`for update` : nothing));
@@ -27,12 +28,13 @@ export function compileHookRows({ table: name, columns, rows }: HookRowsPlan, ty
 }
 
 /**
- * A value as mysql2 reads it. Where the configuration gives the type: 0 or 1, and parsed JSON, so
- * that a hook can return the value as it is.
+ * A value as mysql2 reads it, for which dates are in UTC. Where the configuration gives the type: 0
+ * or 1, and parsed JSON, so that a hook can return the value as it is.
  */
-function valueOf({ name, type }: TypedColumn, row: string): Fragment {
+function valueOf({ name, type }: TypedColumn, row: string, { features }: Types): Fragment {
   const column = columnOf(row, name);
   if (type.kind === 'boolean') return sql`${column} <> 0 as ${sql.id(name)}`;
+  if (!isExact(type, features)) return sql`${inUtc(type, column, features)} as ${sql.id(name)}`;
   if (!isUnchecked(type.sql)) return column;
   // A function of JSON tells mysql2 that its text is JSON.
   return sql`json_extract(if(json_valid(${column}), ${column}, json_quote(${column})), '$') as ${sql.id(name)}`;
