@@ -14,6 +14,21 @@ export function isCertainAddress(text: string): boolean {
   return authority !== undefined && !rest.includes('@') && !rest.includes('#');
 }
 
+/**
+ * Whether clients of Redis and NATS can read an address: their errors name neither the setting nor
+ * the part that is wrong. After the host of a Redis there is at most the number of a database.
+ */
+export function isBrokerAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, pathname } = new URL(text);
+  try {
+    decodeURIComponent(username + password);
+  } catch {
+    return false;
+  }
+  return !/^rediss?:$/.test(protocol) || /^\/?\d*$/.test(pathname);
+}
+
 /** An address without its secrets, for messages. */
 export function shownAddress(url: URL): string {
   const shown = new URL(url.href);

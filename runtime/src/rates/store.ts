@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { encodingHint, isBrokerAddress } from '../certain-address.js';
 import { misconfigured } from '../errors.js';
 import type { Observer } from '../observe/observation.js';
 import { optionalPackage } from '../optional-package.js';
@@ -135,8 +136,11 @@ function bounded(limiter: Limiter, most: number): Limiter {
 }
 
 async function connectTo(url: string, observe: Observer): Promise<RedisClient> {
-  if (!/^rediss?:\/\//.test(url) || !URL.canParse(url))
-    throw misconfigured('app.limits.rate-store is not `memory`, and no address of a Redis.', 'redis://host:6379');
+  if (!/^rediss?:\/\//.test(url) || !isBrokerAddress(url))
+    throw misconfigured(
+      'app.limits.rate-store is not `memory`, and no address of a Redis.',
+      `Set it to redis://host:6379. ${encodingHint}`,
+    );
   const { createClient } = (await load('@redis/client', 'app.limits.rate-store')) as RedisModule;
   const client = createClient({
     url,

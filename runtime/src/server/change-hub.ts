@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { encodingHint, isBrokerAddress } from '../certain-address.js';
 import type { ChangeFeed, WatchedTable } from '../dialect/change-feed.js';
 import type { Driver } from '../dialect/driver.js';
 import type { FeedObstacle } from '../dialect/feed-session.js';
@@ -141,10 +142,10 @@ async function sharing(settings: Settings): Promise<Share> {
   const hub = settings['app.changes.hub'];
   if (hub === 'none') return (feed) => feed;
   const url = settings['app.changes.hub-url'];
-  if (url === undefined || !URL.canParse(url))
+  if (url === undefined || !isBrokerAddress(url))
     throw misconfigured(
       `app.changes.hub is ${hub}, but app.changes.hub-url is not an address.`,
-      'Set it to nats://host:4222 or redis://host:6379.',
+      `Set it to nats://host:4222 or redis://host:6379. ${encodingHint}`,
     );
   const subject = settings['app.changes.hub-subject'];
   const { createSharedFeed } = await import('../events/shared-feed.js');

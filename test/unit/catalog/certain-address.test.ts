@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { parseAddress as parseMysql } from '../../../runtime/src/dialect/mysql/catalog/address.js';
 import { parseAddress as parsePostgres } from '../../../runtime/src/dialect/postgres/catalog/connection/address.js';
+import { isBrokerAddress } from '../../../runtime/src/certain-address.js';
 import { loadSettings } from '../../../runtime/src/settings/load-settings.js';
 
 /** No part of a password is shown: an address that can be read in two ways is refused. */
@@ -81,4 +82,16 @@ test.each(settings)('a server does not start with a doubtful address in %s, and 
     expect(load(text)).toThrow('cannot be read');
     expect(load(text)).not.toThrow('secret');
   }
+});
+
+test.each([
+  ['redis://host:6379', true],
+  ['redis://u:p%25@host:6379/2', true],
+  ['nats://u:p@host:4222/x', true],
+  ['redis://host:6379/x', false],
+  ['redis://u:p%@host:6379', false],
+  ['nats://u%:p@host:4222', false],
+  ['host', false],
+])('a client of Redis or NATS reads %s: %s', (address, isRead) => {
+  expect(isBrokerAddress(address)).toBe(isRead);
 });
