@@ -18,4 +18,13 @@ export class BoundedCache<V extends object | string> extends LRUCache<string, V>
   override get(key: string): V | undefined {
     return neverHits ? undefined : super.get(key);
   }
+
+  /** The value of a key. One that is not there is made, and kept with this size. */
+  getOrMake(key: string, size: number, make: () => V): V {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.set(key, made, { size });
+    return made;
+  }
 }

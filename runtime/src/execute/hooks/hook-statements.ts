@@ -57,13 +57,8 @@ export class HookStatements {
 
 const numberOf = numberForEach();
 
-function kept<V extends object>(cache: BoundedCache<V>, id: string, make: () => V): V {
-  const known = cache.get(id);
-  if (known !== undefined) return known;
-  const made = make();
-  cache.set(id, made, { size: 4000 + id.length });
-  return made;
-}
+const kept = <V extends object>(cache: BoundedCache<V>, id: string, make: () => V): V =>
+  cache.getOrMake(id, 4000 + id.length, make);
 
 /** The rest of the write follows from the prepared one. */
 const shapeOf = ({ columns, keySets = [], nested = [] }: Partial<RowsShape>): unknown => [

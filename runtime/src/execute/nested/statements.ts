@@ -154,11 +154,7 @@ export class NestedStatements {
   private kept(table: Table, parts: readonly unknown[], make: () => WritePlan): RowsProgram {
     const unread = [...(this.context.rowFilter?.unread?.(table) ?? [])];
     const id = JSON.stringify([table.field, this.context.rowFilter?.shape(table), unread, ...parts]);
-    const known = this.known.get(id);
-    if (known !== undefined) return known;
-    const program = this.rowsProgram(make());
-    this.known.set(id, program, { size: 4000 + id.length });
-    return program;
+    return this.known.getOrMake(id, 4000 + id.length, () => this.rowsProgram(make()));
   }
 
   private rowsProgram(plan: WritePlan): RowsProgram {
