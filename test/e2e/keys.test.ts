@@ -73,7 +73,7 @@ beforeAll(async () => {
     relations: { 'public.given': [{ columns: ['k'], table: 'public.k', references: ['c'] }] },
   };
   served = await serveDatabase('keys', [sql], config);
-}, 60_000);
+});
 afterAll(() => served.stop());
 
 const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {

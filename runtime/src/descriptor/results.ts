@@ -47,7 +47,7 @@ export const calledProcedure = (procedure: ProcedureDescriptor): FunctionDescrip
   return { field, operation: 'mutation', schema, name, arguments: given, procedure };
 };
 
-/** Whether a call is that of a procedure; the configuration may describe what it answers. */
+/** Whether a call is one of a procedure, also of one whose rows the configuration describes. */
 export const isProcedure = ({ procedure, resultSet }: FunctionDescriptor): boolean =>
   procedure !== undefined || resultSet !== undefined;
 

@@ -6,8 +6,8 @@ import { changedKeys, formerRows, type ChangesInputs } from '../plan/intent.js';
 import { formerText } from './former-text.js';
 import { keyId, PendingChanges, type PendingChange } from './pending.js';
 import type { ChangeEvent, ChangeOperation, ChangeSource } from './source.js';
-import { MOST_SENT, SentKeys, type KeyMemory } from './sent-keys.js';
-import { MOST_SNAPSHOT, SNAPSHOT_PAGE, tooManyRows } from './snapshot.js';
+import { MAX_SENT, SentKeys, type KeyMemory } from './sent-keys.js';
+import { MAX_SNAPSHOT, SNAPSHOT_PAGE, tooManyRows } from './snapshot.js';
 
 /** The receiver's callbacks. Neither may throw. */
 export interface Receiver {
@@ -34,7 +34,7 @@ export interface GroupServices {
 }
 
 /** Most rows of a group that wait to be read. */
-const MOST_PENDING = 10_000;
+const MAX_PENDING = 10_000;
 
 /**
  * Subscriptions with the same messages: equal documents of one identity, or of any identity if the
@@ -66,7 +66,7 @@ export class Group {
       else services.failed(this, tooManyRows());
     };
     this.#isUnlisted = source.snapshot !== undefined;
-    this.#sent = remembersSent ? new SentKeys(MOST_SENT, services.memory, pushedOut) : undefined;
+    this.#sent = remembersSent ? new SentKeys(MAX_SENT, services.memory, pushedOut) : undefined;
   }
 
   /** Reports that changes may be missing, before the subscriptions are ended. Never rejects. */
@@ -94,7 +94,7 @@ export class Group {
     // Every change may take a row away from what the group sees.
     if (!this.#wants(change.operation) && this.#sent === undefined) return;
     this.#pending.add(change);
-    const most = MOST_PENDING + (this.source.snapshot === undefined ? 0 : MOST_SNAPSHOT);
+    const most = MAX_PENDING + (this.source.snapshot === undefined ? 0 : MAX_SNAPSHOT);
     if (this.#pending.size > most) this.resync('Changes arrived faster than the server could report them.');
     else this.#enqueue();
   }

@@ -1,5 +1,5 @@
 /** Most sent rows that a group remembers. */
-export const MOST_SENT = 10_000;
+export const MAX_SENT = 10_000;
 
 /** Bytes that a key takes besides its characters: an entry of a set, and the head of a text. */
 const BYTES_PER_KEY = 64;

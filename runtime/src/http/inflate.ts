@@ -37,14 +37,14 @@ export async function inflate(
 }
 
 /** A few are enough for any client; each costs a pass over the body. */
-const MOST_CODINGS = 3;
+const MAX_CODINGS = 3;
 
 function codingsOf(contentEncoding: string): readonly string[] {
   const codings = contentEncoding
     .split(',')
     .map((each) => each.trim().toLowerCase())
     .filter((each) => each !== '' && each !== 'identity');
-  if (codings.length > MOST_CODINGS) throw unknownCoding();
+  if (codings.length > MAX_CODINGS) throw unknownCoding();
   return codings;
 }
 

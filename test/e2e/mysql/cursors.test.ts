@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describeMysql } from '../../support/mysql.js';
+import { until } from '../../support/until.js';
 import { bothWays } from './features.js';
 import { serveMysql, type ServedMysql } from './served.js';
 
@@ -44,7 +44,7 @@ describe.each(bothWays)('cursors of MariaDB%s', (_, environment) => {
         (await served.ask(`{ __type(name: "$$${table}") { fields { name type { name } } } }`)).text;
       const former = await typeOf();
       await served.load(`alter table ${table.toLowerCase()} ${change}`);
-      while ((await typeOf()) === former) await sleep(50);
+      await until(async () => (await typeOf()) !== former);
       return page(table, data?.found.pageInfo.endCursor);
     }
 

@@ -183,7 +183,7 @@ interface ConditionWords<D extends Target> {
   readonly sortable: (of: Expression, scope: Scope<D>) => Fragment;
   /** An operator of the operator table, in parentheses. */
   readonly operation: (of: Operation, operand: Expression | AggregateCall, scope: Scope<D>) => Fragment;
-  /** The row is in this table itself, and not in one that inherits from it. */
+  /** Tells rows of the table itself from rows of tables that inherit from it. */
   readonly isIn: (table: TableName, scope: Scope<D>) => Fragment;
   /** A key equals the column that refers to it, by the operator that the catalogue names. */
   readonly keyComparison: (key: Fragment, reference: Fragment, operator: KeyOperator) => Fragment;

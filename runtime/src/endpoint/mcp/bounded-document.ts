@@ -104,14 +104,14 @@ const changingFields = onceForEach(
 
 function parsed(query: string): DocumentNode | undefined {
   try {
-    return parse(query, { noLocation: true, maxTokens: MOST_TOKENS });
+    return parse(query, { noLocation: true, maxTokens: MAX_TOKENS });
   } catch {
     return undefined;
   }
 }
 
 /** GraphQL refuses longer documents itself, with the setting of the server. */
-const MOST_TOKENS = 100_000;
+const MAX_TOKENS = 100_000;
 
 const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): readonly (readonly [string, unknown])[] =>
   variableDefinitions.flatMap(({ variable, defaultValue }) =>

@@ -6,9 +6,9 @@ import { quoted } from '../quoted.js';
 import type { SchemaNames } from '../../schema-names.js';
 
 /**
- * The catalogue, in which views are marked that no statement can read: what they use is gone, or
- * the account that they run as. information_schema shows them like others, so each is opened, and
- * no row of it is read.
+ * Marks the views of a catalogue that no statement can read: a table or the account that they run
+ * as is gone. information_schema shows such views like others, so each view is opened. No row is
+ * read.
  * @throws TablewrightError DATABASE_QUERY if the connection is lost
  */
 export async function markBrokenViews(

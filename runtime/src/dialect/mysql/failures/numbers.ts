@@ -208,13 +208,13 @@ const withoutDefiner: Meaning = {
 };
 
 /**
- * Only administrators are told 1449. Others are told the error of a wrong password, though they
- * are connected.
+ * MariaDB reports 1449 to administrators alone. Others get 1045, the error of a wrong password, for
+ * a statement.
  */
 const lacksDefiner = ({ number, isOfStatement }: DatabaseErrorFields): boolean =>
   number === 1449 || (number === 1045 && isOfStatement);
 
-/** Whether a view, trigger or routine cannot run, whoever uses it. */
+/** Whether a view, trigger or routine fails for every user. */
 export const isBrokenProgram = (fields: DatabaseErrorFields): boolean => fields.number === 1356 || lacksDefiner(fields);
 
 const brokenRead: Meaning = {

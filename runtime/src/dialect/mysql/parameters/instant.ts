@@ -31,8 +31,8 @@ export const inSession = (type: ColumnType, time: Fragment, features: Features):
 const zeroDate = /^(0000|\d{4}-00|\d{4}-\d\d-00)/;
 
 /**
- * A time in UTC for a TIMESTAMP. CONVERT_TZ leaves a time as it is that no TIMESTAMP can have, and
- * the database would store it if it is one in the session's zone.
+ * A time in UTC for a TIMESTAMP. Out of the range of TIMESTAMP it becomes a time that the database
+ * refuses: CONVERT_TZ would not convert it, and it may be in the range of the session's zone.
  */
 export function inRange(text: string, type: ColumnType, zone: DatabaseZone | undefined): string {
   if (zone === undefined || baseName(type.sql) !== 'timestamp' || zeroDate.test(text)) return text;

@@ -28,8 +28,8 @@ export function compileHookRows({ table: name, columns, rows }: HookRowsPlan, ty
 }
 
 /**
- * A value as mysql2 reads it, for which dates are in UTC. Where the configuration gives the type: 0
- * or 1, and parsed JSON, so that a hook can return the value as it is.
+ * A value in the form that mysql2 reads: dates are in UTC. A type that the configuration gives is 0
+ * or 1, or parsed JSON. A hook can return each value unchanged.
  */
 function valueOf({ name, type }: TypedColumn, row: string, { features }: Types): Fragment {
   const column = columnOf(row, name);

@@ -164,7 +164,7 @@ function readLevel(query: TreeNode, { next, ctes, outer }: Surroundings): Level 
   };
 }
 
-/** The query of a CTE that a FROM item names: of one that is recursive it is a UNION. */
+/** The query of the CTE that a FROM item names. The query of a recursive CTE is a UNION. */
 function cteOf(range: TreeNode | undefined, ctes: ReadonlyMap<string, TreeNode>): TreeNode | undefined {
   if (tokenOf(range, 'rtekind') !== cteKind || tokenOf(range, 'self_reference') === 'true') return undefined;
   return ctes.get(tokenOf(range, 'ctename'));

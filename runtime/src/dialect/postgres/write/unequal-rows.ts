@@ -102,8 +102,8 @@ function cellOf(row: GivenRow, column: TypedColumn): Fragment {
 }
 
 /**
- * The rows of an input. Numbers and JSON are as the client wrote them, as they are where
- * the database reads the client's text.
+ * Reads the rows of an input. Numbers and JSON keep the client's text, as they do in rows of the
+ * same columns, which the database reads.
  */
 function rowsReader(
   input: RowsInput,

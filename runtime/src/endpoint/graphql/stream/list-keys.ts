@@ -1,4 +1,4 @@
-import { MOST_SNAPSHOT, tooManyRows, type ListKeys } from '../../../events/snapshot.js';
+import { MAX_SNAPSHOT, tooManyRows, type ListKeys } from '../../../events/snapshot.js';
 import type { ChangeSource } from '../../../events/source.js';
 import { runStatement } from '../../../execute/run-statement.js';
 import { lastKey, type SnapshotInputs } from '../../../plan/snapshot.js';
@@ -31,6 +31,6 @@ export const listKeys =
       const rows = Number(row?.[1] ?? 0) === 0 ? [] : parseCsv(row?.[0] ?? '');
       if (rows.length === 0) return keys;
       for (const each of rows) keys.push(columns.map((column) => each[column] ?? ''));
-      if (keys.length > MOST_SNAPSHOT) throw tooManyRows();
+      if (keys.length > MAX_SNAPSHOT) throw tooManyRows();
     }
   };
