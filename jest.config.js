@@ -35,7 +35,7 @@ const quick = {
   // Suites leave memory behind. A new worker loads all modules again, in 2 s.
   workerIdleMemoryLimit: '800MB',
   // Only for what hangs: no test is about time, and a suite may wait minutes for its place.
-  testTimeout: 900_000,
+  testTimeout: 1_800_000,
 };
 
 /** `npm run test:all`: everything but soaks. */

@@ -10,5 +10,7 @@ export default class Stalled {
   );
   onTestFileStart(suite: Suite): void;
   onTestFileResult(suite: Suite): void;
+  /** Any test of any suite. */
+  onTestCaseResult(): void;
   onRunComplete(): void;
 }

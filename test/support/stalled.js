@@ -1,11 +1,10 @@
-import { clearTimeout, setTimeout } from 'node:timers';
-
-/** Longer than the limit of a test, which ends what hangs inside of a test. */
-const PATIENCE = 20 * 60_000;
+/** Longer than the limit of a hook and of a test together, which end what hangs inside of them. */
+const PATIENCE = 65 * 60_000;
 
 /**
- * Ends a run in which no suite has ended for a long time, with the names of the suites that run. Jest
- * has no limit for what hangs outside of a test.
+ * Ends a run in which no test has ended for a long time, with the names of the suites that run. Jest
+ * has no limit for what hangs outside of a test. Suites are no measure: on a slow machine the slowest
+ * ones begin together, and none ends for a long time.
  */
 export default class Stalled {
   constructor(globalConfig, { patience = PATIENCE, end = () => process.kill(process.pid, 'SIGTERM') } = {}) {
@@ -25,16 +24,20 @@ export default class Stalled {
     this.watch();
   }
 
+  onTestCaseResult() {
+    this.watch();
+  }
+
   onRunComplete() {
-    clearTimeout(this.timer);
+    globalThis.clearTimeout(this.timer);
   }
 
   watch() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
+    globalThis.clearTimeout(this.timer);
+    this.timer = globalThis.setTimeout(() => {
       const names = [...this.running].map((path) => path.replace(`${this.folder}/`, '')).sort();
       process.stderr.write(
-        `No suite has ended for ${String(this.patience / 60_000)} minutes. These hang: ${names.join(', ')}\n`,
+        `No test has ended for ${String(this.patience / 60_000)} minutes. These hang: ${names.join(', ')}\n`,
       );
       this.end();
     }, this.patience);
