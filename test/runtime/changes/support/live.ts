@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createClient, type Client, type ExecutionResult, type SubscribePayload } from 'graphql-ws';
 import pg from 'pg';
 import { WebSocket } from 'ws';
+import type { WatchedTable } from '../../../../runtime/src/dialect/change-feed.js';
 import { notifySql, walSql } from '../../../../runtime/src/dialect/postgres/changes/sql.js';
 import { startEmbedded, type EmbeddedOptions } from '../../../support/embedded.js';
 import { freePort } from '../../../support/free-port.js';
@@ -57,6 +58,12 @@ export interface Live {
   readonly stop: () => Promise<void>;
 }
 
+/** More tables of the schema `live`: their SQL, and those whose changes are reported. */
+export interface MoreTables {
+  readonly sql: string;
+  readonly watched: readonly WatchedTable[];
+}
+
 /**
  * A database server with a readable log, and the project generated from its database.
  * @param custom custom code, as JavaScript
@@ -67,7 +74,9 @@ export async function openLive(
   settings: readonly string[] = [],
   custom?: string,
   config?: Readonly<Record<string, unknown>>,
+  more: MoreTables = { sql: '', watched: [] },
 ): Promise<Live> {
+  const all = [...watched, ...more.watched];
   const folder = await mkdtemp(join(tmpdir(), 'tablewright-changes-'));
   if (process.getuid?.() === 0) await chmod(folder, 0o777);
   const options: EmbeddedOptions = {
@@ -81,7 +90,7 @@ export async function openLive(
     schema: 'live',
     custom,
     config,
-    sql: `${sql}\n${source === 'wal' ? walSql(watched) : notifySql(watched)}`,
+    sql: `${sql}\nset search_path to live; ${more.sql} reset search_path;\n${source === 'wal' ? walSql(all) : notifySql(all)}`,
     database: {
       url: cluster.url,
       drop: async () => {
