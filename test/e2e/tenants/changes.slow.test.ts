@@ -10,9 +10,10 @@ import { freePort } from '../../support/free-port.js';
 import { loadSql, type TestDatabase } from '../../support/postgres.js';
 import type { ServedServer } from '../../support/served-as-role.js';
 import { until } from '../../support/until.js';
-import { openSchemas, openTenants, type ServedTenants } from './support.js';
+import { openSchemas, openTenants, ownName, type ServedTenants } from './support.js';
 
 const document = 'subscription { shopItemsChanges { operation data { name } } }';
+const fromNow = 'subscription { shopItemsChanges(snapshot: true) { operation key data { name } } }';
 
 /** Brokers over which processes share the changes that one of them reads. */
 const hubs = [
@@ -106,6 +107,15 @@ describe.each(kinds)('tenants that are %s', (_, open) => {
         }
         for (const [tenant, { events }] of watching)
           expect(new Set(events.flatMap(({ data }) => data?.['name'] ?? []))).toEqual(new Set([tenant]));
+        for (const [at, client] of clients.entries()) {
+          const tenant = at % 2 === 0 ? first : second;
+          const begun = await watch(client, fromNow);
+          await begun.until((events) => events.length >= 21);
+          const rows = begun.events.map(({ operation, key, data }) => [operation, key?.['id'], data?.['name']]);
+          const later = Array.from({ length: 20 }, (_, n) => ['SNAPSHOT', 100 + n, tenant]);
+          expect(rows).toEqual([['SNAPSHOT', 1, ownName(tenant)], ...later]);
+          begun.stop();
+        }
         await tenants.served.query('delete from shop.items where id >= 100');
         for (const tenant of tenants.names) await tenants.run(tenant, 'delete from shop.items where id >= 100');
       });
