@@ -15,19 +15,24 @@ export function isCertainAddress(text: string): boolean {
 }
 
 /**
- * Whether clients of Redis and NATS can read an address: their errors name neither the setting nor
- * the part that is wrong. After the host of a Redis there is at most the number of a database.
+ * Whether clients can read an address at all: their own errors name neither the setting nor the
+ * part that is wrong. Only node-postgres takes a bare `%` for itself.
  */
-export function isBrokerAddress(text: string): boolean {
+export function isReadableAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, pathname } = new URL(text);
+  if (/^postgres(ql)?:$/.test(protocol)) return true;
   try {
-    decodeURIComponent(username + password);
+    decodeURIComponent(username + password + pathname);
+    return true;
   } catch {
     return false;
   }
-  return !/^rediss?:$/.test(protocol) || /^\/?\d*$/.test(pathname);
 }
+
+/** After the host of a Redis there is at most the number of a database. */
+export const isBrokerAddress = (text: string): boolean =>
+  isReadableAddress(text) && (!/^rediss?:/.test(text) || /^\/?\d*$/.test(new URL(text).pathname));
 
 /** An address without its secrets, for messages. */
 export function shownAddress(url: URL): string {

@@ -1,4 +1,4 @@
-import { encodingHint, isCertainAddress } from '../certain-address.js';
+import { encodingHint, isCertainAddress, isReadableAddress } from '../certain-address.js';
 import { misconfigured, ServerError, codes } from '../errors.js';
 import { parseRates } from './rates.js';
 import { environmentName, settingDefinitions, type SettingDefinition, type Settings } from './settings.js';
@@ -20,20 +20,21 @@ export function loadSettings(baked: Partial<Settings>, environment: Environment)
     const given = fromEnvironment(key, definition, environment);
     const generated: unknown = replaced.has(key) ? undefined : Reflect.get(baked, key);
     const value: unknown = given ?? generated ?? definition.default;
-    if (value !== undefined) resolved[key] = certain(key, value, definition);
+    if (value !== undefined) resolved[key] = definition.isAddress === true ? certain(key, value, environment) : value;
   }
   if (environment['NODE_ENV'] === 'production') resolved['app.server.production'] = true;
   // Every key was resolved by its own definition.
   return resolved as unknown as Settings;
 }
 
-/** The value. Throws ServerError for an address that can be read in two ways; never shows it. */
-function certain(key: string, value: unknown, { isAddress }: SettingDefinition): unknown {
+/** The value. Throws ServerError for an address that has no meaning, or two; never shows it. */
+function certain(key: string, value: unknown, environment: Environment): unknown {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
   const isDoubtful = (text: unknown): boolean =>
-    typeof text === 'string' && text.includes('://') && !isCertainAddress(text);
-  if (isAddress !== true || !texts.some(isDoubtful)) return value;
-  throw new ServerError(500, codes.misconfigured, `The address in ${key} (${environmentName(key)}) cannot be read.`, {
+    typeof text === 'string' && text.includes('://') && !(isCertainAddress(text) && isReadableAddress(text));
+  if (!texts.some(isDoubtful)) return value;
+  const name = environmentText(key, environment)?.name ?? environmentName(key);
+  throw new ServerError(500, codes.misconfigured, `The address in ${key} (${name}) cannot be read.`, {
     hint: encodingHint,
   });
 }
