@@ -21,8 +21,8 @@ const targets = { boss: undefined, node: 'boss', item: 'node' } as const;
 const keys = 6;
 
 /**
- * Three tables that refer to each other, and up to three levels of tables that inherit from each,
- * with equal keys in all of them. `tag` tells every row apart, and no request changes it.
+ * Three tables that refer to each other, and up to three levels of tables that inherit from one or
+ * two of each, with equal keys in all of them. `tag` tells every row apart, and no request changes it.
  */
 export function randomHierarchy(random: Random, isRuled: boolean): Hierarchy {
   const tables: Heir[] = [];
@@ -41,12 +41,20 @@ export function randomHierarchy(random: Random, isRuled: boolean): Hierarchy {
       const refersToo = target !== undefined && random.chance(40) ? refers : [];
       tables.push({ name, root, hasKey, ...(refersToo.length > 0 && target && { target }) });
       const parts = [...(hasKey ? ['primary key (id)'] : []), ...refersToo.map((each) => each.slice(2))];
-      statements.push(`create table ${name} (${parts.join(', ')}) inherits (${random.pick(family)});`);
+      statements.push(`create table ${name} (${parts.join(', ')}) inherits (${parentsIn(random, family)});`);
       family.push(name);
     }
   }
   const rows = tables.map(({ name, root }) => rowsOf(random, name, root !== 'boss', isRuled));
   return { tables, sql: [...statements, ...rows].join('\n'), rule: isRuled ? 'shown' : 'true' };
+}
+
+/** One table, or two: their columns are merged, and a row is in each of both. */
+function parentsIn(random: Random, family: readonly string[]): string {
+  return random
+    .shuffled(family)
+    .slice(0, random.chance(30) ? 2 : 1)
+    .join(', ');
 }
 
 function rowsOf(random: Random, name: string, refers: boolean, isRuled: boolean): string {
