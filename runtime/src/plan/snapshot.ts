@@ -1,4 +1,5 @@
 import type { Table } from '../descriptor/registry.js';
+import { ownRows } from './context.js';
 import type { Filter, ReadIntent, RowsIntent, Value } from './intent.js';
 
 /**
@@ -26,6 +27,7 @@ export function snapshotIntent(table: Table, { where }: Pick<ReadIntent, 'where'
     kind: 'rows',
     read: {
       table,
+      ...ownRows(table),
       select: columns.map((column) => ({ kind: 'column', as: column, column })),
       ...(filters.length > 0 && { where: { kind: 'and', filters } }),
       orderBy: columns.map((column) => ({ by: { kind: 'column', column }, direction: 'asc' })),

@@ -1,7 +1,7 @@
 import { fieldOf } from '../../descriptor/registry.js';
 import { formerRows, type ChangesInputs, type ChangesIntent } from '../intent.js';
 import type { Parameter } from '../parameter.js';
-import { styleOf, type PlanContext } from '../context.js';
+import { ownRows, styleOf, type PlanContext } from '../context.js';
 import type { ChangesPlan } from './plan.js';
 import { knownColumn, readTable } from './columns.js';
 import { planAsked } from './filters.js';
@@ -15,7 +15,8 @@ export function planChanges(intent: ChangesIntent, context: PlanContext): Change
   const columns = (table.primaryKey?.columns ?? []).map((name) => knownColumn(table, name));
   return {
     kind: 'changes',
-    table: readTable(table, context),
+    // Feeds report a row with the table it is in. Keys tell the rows of one table apart.
+    table: { ...readTable(table, context), ...ownRows(table) },
     keys: columns.flatMap((column, at) => {
       const value = keys[at];
       if (value === undefined) return [];
