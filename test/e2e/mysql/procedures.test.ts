@@ -19,7 +19,7 @@ describe.each(bothWays)('a server of a MariaDB database%s', (_, environment) => 
         ...environment,
         APP_REST_POSTGREST: '/rest/v1',
         APP_DATASOURCE_POOL_SIZE: '1',
-        APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '1500',
+        APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '8000',
         APP_SECURITY_JWT_ENABLED: 'true',
         APP_SECURITY_AUTH_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
       };

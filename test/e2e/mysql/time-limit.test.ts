@@ -24,7 +24,7 @@ describeMysql('a read of MariaDB that fails while it makes its text', () => {
   let served: ServedMysql;
 
   beforeAll(async () => {
-    limited = await serveMysql({ APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '1000' }, '', schema);
+    limited = await serveMysql({ APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '5000' }, '', schema);
     served = await serveMysql({ APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '600000' }, '', schema);
   });
 

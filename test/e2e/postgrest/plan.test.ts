@@ -13,7 +13,7 @@ const sql = `${orchestraSql}
 create table notes (id int primary key, owner text not null);
 alter table notes enable row level security;
 create policy own on notes using (owner = nullif(current_setting('request.jwt.claims', true), '')::json ->> 'sub');
-create function slow() returns text language plpgsql stable as $$ begin perform pg_sleep(20); return 'done'; end $$;
+create function slow() returns text language plpgsql stable as $$ begin perform pg_sleep(60); return 'done'; end $$;
 insert into notes values (1, 'ada'), (2, 'bo');
 `;
 
@@ -107,7 +107,7 @@ describe('the plan of a read', () => {
   test('takes no longer than the read may', async () => {
     const short = await served.start({
       APP_REST_PLAN_ENABLED: 'true',
-      APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '300',
+      APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '5000',
       APP_DATASOURCE_WRITE_TIMEOUT_MS: '60000',
     });
     const reply = await short.get('/rest/v1/rpc/slow', plan('+json; options=analyze'));

@@ -21,7 +21,7 @@ describe.each(['wal', 'notify'] as const)('with the source %s', (source) => {
     server = await live.start({
       DATABASE_URL: data.url,
       APP_CHANGES_URL: feed.url,
-      APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '1000',
+      APP_DATASOURCE_STATEMENT_TIMEOUT_MS: '4000',
       APP_SERVER_SHUTDOWN_GRACE_MS: '3000',
       APP_LOG_LEVEL: 'silent',
     });
