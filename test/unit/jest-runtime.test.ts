@@ -92,6 +92,8 @@ describe('the environment of a suite', () => {
       runtime.setGlobalsForRuntime();
       globalThis.jest.spyOn(object, 'answer').mockReturnValue(2);
       globalThis.jest.useFakeTimers();
+      globalThis.jest.spyOn(globalThis, 'setTimeout').mockRestore();
+      globalThis.jest.spyOn(globalThis, 'setTimeout');
       expect([object.answer(), globalThis.setTimeout === setTimeout]).toEqual([2, false]);
       await environment.teardown();
     } finally {

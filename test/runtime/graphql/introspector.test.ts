@@ -1,5 +1,4 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import type { SpiedFunction } from 'jest-mock';
 import { executeSync, GraphQLSchema, parse } from 'graphql';
 import { Introspector, standardQuery } from '../../../runtime/src/endpoint/graphql/introspector.js';
 import { createCompiler } from '../../../runtime/src/request/graphql/compile.js';
@@ -31,16 +30,13 @@ function fieldsOf(query: string): readonly IntrospectedField[] {
 const introspector = new Introspector(served, settingsWith(), () => fieldsOf(standardQuery));
 const answer = async (query: string): Promise<string> => String((await introspector.answer(fieldsOf(query))).body);
 
-let timers: SpiedFunction<typeof setTimeout> | undefined;
 afterEach(() => {
-  // Before the timers: it restores those that it found.
-  timers?.mockRestore();
   jest.useRealTimers();
 });
 
 test('introspection reads a schema of its own, and gives it up five minutes after the last answer', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance', 'nextTick', 'queueMicrotask'] });
-  timers = jest.spyOn(globalThis, 'setTimeout');
+  const timers = jest.spyOn(globalThis, 'setTimeout');
   const makesTypes = jest.spyOn(types.types, 'typeOf');
   const first = await answer(standardQuery);
   expect(JSON.parse(first)).toEqual(
@@ -61,6 +57,8 @@ test('introspection reads a schema of its own, and gives it up five minutes afte
   expect(served.built).toBe(2);
   // Each answer has set one, which the next answer cleared, or which has ended it.
   expect(timers.mock.calls.filter(([, milliseconds]) => milliseconds === 5 * 60_000)).toHaveLength(4);
+  // While its timers are there: later it would put them back.
+  timers.mockRestore();
   await jest.advanceTimersByTimeAsync(5 * 60_000);
   await answer(standardQuery);
   expect(served.built).toBe(3);

@@ -10,6 +10,20 @@ const signals = ['SIGINT', 'SIGTERM'];
 const listenersOf = () =>
   signals.flatMap((signal) => process.listeners(signal).map((listener) => ({ signal, listener })));
 
+/** What fake timers replace: https://github.com/sinonjs/fake-timers#readme. */
+const timers = [
+  [
+    globalThis,
+    ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'],
+  ],
+  [globalThis, ['performance', 'queueMicrotask']],
+  [process, ['nextTick', 'hrtime']],
+];
+const timersOf = () =>
+  timers.flatMap(([owner, names]) =>
+    names.map((name) => ({ owner, name, property: Object.getOwnPropertyDescriptor(owner, name) })),
+  );
+
 /**
  * Runs suites in the global scope of their worker, so that all suites of a worker share the modules
  * that they import. Restores after each suite what Jest and the suite have changed in that scope.
@@ -25,6 +39,7 @@ export default class SharedEnvironment {
       exit: process.exit,
       variables: { ...process.env },
       listeners: listenersOf(),
+      timers: timersOf(),
     };
   }
 
@@ -51,11 +66,13 @@ export default class SharedEnvironment {
     if (process.env.NODE_V8_COVERAGE !== undefined) takeCoverage();
   }
 
-  /** Before all that can fail or wait: with the timers of a suite Jest itself would wait for ever. */
+  /** Before all that can fail or wait: with fake timers the next suites would wait for ever. */
   restore() {
-    const { console, exit, variables, listeners } = this.before;
-    this.fakeTimersModern.dispose();
+    const { console, exit, variables, listeners, timers } = this.before;
     this.moduleMocker.restoreAllMocks();
+    this.fakeTimersModern.dispose();
+    // A spy on a fake timer restores the fake one, each time that it is restored.
+    for (const { owner, name, property } of timers) Object.defineProperty(owner, name, property);
     globalThis.console = console;
     process.exit = exit;
     for (const { signal, listener } of listenersOf())
