@@ -11,7 +11,7 @@ describeMariadb('a server that treats its MariaDB as MySQL has to be treated', (
 
   beforeAll(async () => {
     served = await serveMysql(
-      { ...asOnMysql, APP_DATASOURCE_WRITE_TIMEOUT_MS: '700', APP_DRIFT_PROBE_MS: '100' },
+      { ...asOnMysql, APP_DATASOURCE_WRITE_TIMEOUT_MS: '5000', APP_DRIFT_PROBE_MS: '100' },
       `create table uuids (id char(36) default uuid() primary key, body varchar(10));
        create table flags (id int not null default 7 primary key, body varchar(10));
        create table moved (id int primary key, body varchar(10));

@@ -171,7 +171,7 @@ describeMariadb('transactions of MariaDB that are sent as one statement', () => 
     });
 
     test('a time limit stops it, and it is known that nothing was written', async () => {
-      const driver = create({ 'app.datasource.statement-timeout-ms': 300 });
+      const driver = create({ 'app.datasource.statement-timeout-ms': 2000 });
       expect(await failure(write(driver, add(2, 'second'), locked))).toMatchObject({ kind: 'timeout', code: '57014' });
       await other.query('rollback');
       expect(await bodies()).toEqual([[1, 'first']]);
@@ -214,7 +214,7 @@ describeMariadb('transactions of MariaDB that are sent as one statement', () => 
   });
 
   test('stopped behind its commit: the outcome is said to be unknown', async () => {
-    const driver = create({ 'app.datasource.statement-timeout-ms': 300 });
+    const driver = create({ 'app.datasource.statement-timeout-ms': 2000 });
     const slow = answering('select count(*) from seq_1_to_100000 a, seq_1_to_100000 b');
     expect(await failure(write(driver, add(2, 'second'), counting('commit'), slow))).toMatchObject({
       status: 503,

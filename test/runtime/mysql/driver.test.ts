@@ -5,6 +5,7 @@ import type { Driver, RunOptions } from '../../../runtime/src/dialect/driver.js'
 import type { Settings } from '../../../runtime/src/settings/settings.js';
 import { createMysqlDatabase, describeMysql, loadMysql, type MysqlDatabase } from '../../support/mysql.js';
 import { settingsWith } from '../../support/settings.js';
+import { until } from '../../support/until.js';
 
 const statement = (text: string, ...values: readonly (string | null)[]) => ({ text, values });
 
@@ -179,7 +180,7 @@ describeMysql('the driver of MariaDB', () => {
   });
 
   test('a statement that takes too long, and one whose client goes away, end at the database', async () => {
-    const driver = create({ 'app.datasource.statement-timeout-ms': 300 });
+    const driver = create({ 'app.datasource.statement-timeout-ms': 2000 });
     // An interrupted SLEEP returns 1 instead of failing; an interrupted statement over rows fails.
     const slow = statement(
       'select count(*) from information_schema.columns a, information_schema.columns b, information_schema.columns c',
@@ -195,11 +196,11 @@ describeMysql('the driver of MariaDB', () => {
   });
 
   test('a statement is told apart that leaves out its text because it is stopped', async () => {
-    const driver = create({ 'app.datasource.statement-timeout-ms': 300 });
+    const driver = create({ 'app.datasource.statement-timeout-ms': 2000 });
     // BENCHMARK ends without an error when its statement is stopped: the number fails first.
     const stopped = statement("select if(benchmark(100000000000, md5('x')) = 0, ~0 + n + 1, n) from counters");
     const high = statement('select ~0 + n + 1 from counters');
-    for (const options of [{}, { identity: { userId: 'ann' } }, { timeout: 600 }]) {
+    for (const options of [{}, { identity: { userId: 'ann' } }, { timeout: 3000 }]) {
       expect(await failure(driver.run([stopped], options))).toMatchObject({ kind: 'timeout', code: '57014' });
       expect(await failure(driver.run([high], options))).toMatchObject({ kind: 'limit', code: 'TW011' });
     }
@@ -222,15 +223,14 @@ describeMysql('the driver of MariaDB', () => {
   });
 
   test('requests wait for a connection as long as the setting says', async () => {
-    const driver = create({ 'app.datasource.pool-size': 1, 'app.datasource.acquire-timeout-ms': 100 });
+    const driver = create({ 'app.datasource.pool-size': 1, 'app.datasource.acquire-timeout-ms': 2000 });
     // A slow machine may need several attempts to open the connection in that time.
-    let isOpen = false;
-    while (!isOpen) {
-      isOpen = await driver.ping().then(
+    await until(() =>
+      driver.ping().then(
         () => true,
         () => false,
-      );
-    }
+      ),
+    );
     await driver.transaction(async (run) => {
       await run([statement('select n from counters for update')]);
       await expect(driver.run([statement('select 1')])).rejects.toMatchObject({ status: 503 });

@@ -215,7 +215,11 @@ describe.each([
 });
 
 test('answers that nobody takes hold bounded memory: further long ones are 503, short ones are answered', async () => {
-  const server = await start({ APP_LIMITS_PENDING_RESPONSE_BYTES: '70000000' });
+  // No answer is given up meanwhile: on a busy machine the readers need longer than its 30 s.
+  const server = await start({
+    APP_LIMITS_PENDING_RESPONSE_BYTES: '70000000',
+    APP_LIMITS_SEND_TIMEOUT_MS: '1800000',
+  });
   const readers: Reader[] = [];
   for (let at = 0; at < 12; at += 1) {
     const next = reader(server, '/api/v1/pages');

@@ -286,19 +286,19 @@ describe('transaction', () => {
 
 describe('the pool', () => {
   test('a probe is answered at once while every connection is taken', async () => {
-    const driver = driverWith({ 'app.datasource.pool-size': 1, 'app.datasource.acquire-timeout-ms': 300 });
-    const slow = driver.run([bound('select pg_sleep(0.8)')]);
-    await until(async () => (await sleeping('select pg_sleep(0.8)')) === 1);
+    const driver = driverWith({ 'app.datasource.pool-size': 1, 'app.datasource.acquire-timeout-ms': 1000 });
+    const slow = driver.run([bound('select pg_sleep(4)')]);
+    await until(async () => (await sleeping('select pg_sleep(4)')) === 1);
     await driver.ping();
-    await new Promise((resolve) => setTimeout(resolve, 310));
+    await new Promise((resolve) => setTimeout(resolve, 1010));
     await expect(driver.ping()).rejects.toMatchObject({ status: 503, code: 'TW013' });
-    expect(await sleeping('select pg_sleep(0.8)')).toBe(1);
+    expect(await sleeping('select pg_sleep(4)')).toBe(1);
     await slow;
     await driver.ping();
   });
 
   test('no free connection in time is 503 with Retry-After', async () => {
-    const driver = driverWith({ 'app.datasource.pool-size': 1, 'app.datasource.acquire-timeout-ms': 50 });
+    const driver = driverWith({ 'app.datasource.pool-size': 1, 'app.datasource.acquire-timeout-ms': 2000 });
     // A slow machine may need several attempts to open the connection in that time.
     await until(() =>
       driver.ping().then(

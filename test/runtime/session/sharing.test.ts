@@ -242,9 +242,9 @@ describe('a connection', () => {
   });
 
   test('that has other things to do is waited for, as is one that is not to be had', async () => {
-    const driver = driverWith({ 'app.datasource.pool-size': 1, 'app.datasource.acquire-timeout-ms': 200 });
+    const driver = driverWith({ 'app.datasource.pool-size': 1, 'app.datasource.acquire-timeout-ms': 1000 });
     await warm(driver, slept('0'));
-    const writing = driver.run([slept('0.6')], { write: true });
+    const writing = driver.run([slept('4')], { write: true });
     await expect(together(driver, slept('0'), slept('0'))).rejects.toMatchObject({ status: 503 });
     await writing;
     expect(await together(driver, slept('0', 'a'), slept('0', 'b'))).toHaveLength(2);
