@@ -22,7 +22,8 @@ const keys = 6;
 
 /**
  * Three tables that refer to each other, and up to three levels of tables that inherit from one or
- * two of each, with equal keys in all of them. `tag` tells every row apart, and no request changes it.
+ * two of each, with equal keys in all of them. `tag` tells every row apart, and no request changes
+ * it.
  */
 export function randomHierarchy(random: Random, isRuled: boolean): Hierarchy {
   const tables: Heir[] = [];
