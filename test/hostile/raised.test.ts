@@ -49,7 +49,11 @@ let server: ServedServer;
 
 beforeAll(async () => {
   served = await openServed({ name: 'hostile', schema: 'hostile', sql: schema });
-  server = await served.start({ APP_LOG_LEVEL: 'silent', APP_DATASOURCE_POOL_SIZE: '3' });
+  server = await served.start({
+    APP_LOG_LEVEL: 'silent',
+    APP_DATASOURCE_POOL_SIZE: '3',
+    APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '600000',
+  });
 });
 afterAll(async () => {
   expect(await server.stop()).toBe(0);

@@ -161,7 +161,11 @@ describe('what functions do to the session', () => {
   let all: readonly Visitor[];
   let before: readonly unknown[];
   beforeAll(async () => {
-    server = await served.start({ APP_LOG_LEVEL: 'silent', APP_DATASOURCE_POOL_SIZE: '2' });
+    server = await served.start({
+      APP_LOG_LEVEL: 'silent',
+      APP_DATASOURCE_POOL_SIZE: '2',
+      APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '600000',
+    });
     all = await visitors();
     before = await lookAround(server, all);
   });
@@ -238,6 +242,7 @@ test.each([true, false])(
     const server = await served.start({
       APP_LOG_LEVEL: 'silent',
       APP_DATASOURCE_POOL_SIZE: '2',
+      APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '600000',
       APP_SECURITY_ROLE_CLAIM: 'role',
       APP_SECURITY_ALLOWED_ROLES: roles.join(','),
       ...(nobodyHasRole ? { APP_SECURITY_ANONYMOUS_ROLE: other } : {}),
@@ -263,7 +268,11 @@ test.each([true, false])(
 );
 
 test('notifications of others are no answers', async () => {
-  const server = await served.start({ APP_LOG_LEVEL: 'silent', APP_DATASOURCE_POOL_SIZE: '2' });
+  const server = await served.start({
+    APP_LOG_LEVEL: 'silent',
+    APP_DATASOURCE_POOL_SIZE: '2',
+    APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '600000',
+  });
   try {
     const all = await visitors();
     const before = await lookAround(server, all);

@@ -33,7 +33,7 @@ beforeAll(async () => {
        grant usage on schema vault to ${quoted}; grant select on vault.request, vault.notes to ${quoted}`,
     );
   }
-  server = await project.start({ APP_DATASOURCE_POOL_SIZE: '1' });
+  server = await project.start({ APP_DATASOURCE_POOL_SIZE: '1', APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '600000' });
 });
 afterAll(async () => {
   await server.stop();
@@ -211,6 +211,7 @@ describe.each(protocols)('the role switch over %s', (protocol) => {
   beforeAll(async () => {
     switching = await project.start({
       APP_DATASOURCE_POOL_SIZE: '1',
+      APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '600000',
       APP_SECURITY_ROLE_CLAIM: 'role',
       APP_SECURITY_ALLOWED_ROLES: `${roles.editor},${roles.odd}`,
       APP_SECURITY_DEFAULT_ROLE: roles.member,

@@ -31,6 +31,7 @@ describeMysql('who asks a server of a MariaDB database', () => {
         APP_SECURITY_JWT_ENABLED: 'true',
         APP_SECURITY_AUTH_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
         APP_DATASOURCE_POOL_SIZE: '2',
+        APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '600000',
       },
       views,
     );

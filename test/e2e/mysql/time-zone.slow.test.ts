@@ -82,6 +82,7 @@ describeOwnMariadb('the time zone of the database server', () => {
         DATABASE_URL: url,
         APP_SCHEMAS: 'shop',
         APP_DATASOURCE_POOL_SIZE: '2',
+        APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '600000',
         APP_REST_POSTGREST: '/rest/v1',
       });
     });

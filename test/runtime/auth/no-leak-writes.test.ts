@@ -14,7 +14,11 @@ describe.each(['policies', 'rules'] as const)('%s decide', (decidedBy) => {
 
   beforeAll(async () => {
     shop = await openShop(undefined, decidedBy);
-    server = await shop.start({ APP_DATASOURCE_POOL_SIZE: '2', APP_LOG_LEVEL: 'silent' });
+    server = await shop.start({
+      APP_DATASOURCE_POOL_SIZE: '2',
+      APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '600000',
+      APP_LOG_LEVEL: 'silent',
+    });
     for (const user of users) tokens.set(user, await shop.token(user));
   });
   afterAll(async () => {

@@ -50,6 +50,7 @@ describe.each(['policies', 'rules'] as const)('%s decide', (decidedBy) => {
         ...reachEnvironment(url.href),
         PORT: '0',
         APP_DATASOURCE_POOL_SIZE: '2',
+        APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '600000',
         APP_SECURITY_JWT_ENABLED: 'true',
         APP_SECURITY_AUTH_PUBLIC_KEY: key.pem,
       },

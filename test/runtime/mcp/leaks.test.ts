@@ -32,7 +32,12 @@ const rules: Source['rules'] = (schema) => ({
   [`${schema}.parts`]: { read: { note: own } },
 });
 
-const environment = { APP_MCP: 'true', APP_MCP_WRITES: 'true', APP_DATASOURCE_POOL_SIZE: '3' };
+const environment = {
+  APP_MCP: 'true',
+  APP_MCP_WRITES: 'true',
+  APP_DATASOURCE_POOL_SIZE: '3',
+  APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '600000',
+};
 
 const suites: readonly (readonly [string, OpenRuled, Omit<Source, 'name'>])[] = [
   ['policies of PostgreSQL', onPostgres, { sql: sql + policies, rules: () => ({}), environment }],

@@ -28,7 +28,7 @@ const open = (on: OpenRuled): Promise<Ruled> =>
     name: 'rules_leaks',
     sql,
     rules: (schema) => ({ [`${schema}.notes`]: { read: own }, [`${schema}.parts`]: { read: { note: own } } }),
-    environment: { APP_DATASOURCE_POOL_SIZE: '3' },
+    environment: { APP_DATASOURCE_POOL_SIZE: '3', APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: '600000' },
   });
 
 /** A generator of numbers that is the same in every run. */
