@@ -14,20 +14,24 @@ export function isCertainAddress(text: string): boolean {
   return authority !== undefined && !rest.includes('@') && !rest.includes('#');
 }
 
+/** Whether the parts of an address can be decoded, each by itself. */
+export function decodes({ username, password, pathname }: URL): boolean {
+  try {
+    [username, password, pathname].map(decodeURIComponent);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Whether clients can read an address at all: their own errors name neither the setting nor the
  * part that is wrong. Only node-postgres takes a bare `%` for itself.
  */
 export function isReadableAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, username, password, pathname } = new URL(text);
-  if (/^postgres(ql)?:$/.test(protocol)) return true;
-  try {
-    decodeURIComponent(username + password + pathname);
-    return true;
-  } catch {
-    return false;
-  }
+  const url = new URL(text);
+  return /^postgres(ql)?:$/.test(url.protocol) || decodes(url);
 }
 
 /** After the host of a Redis there is at most the number of a database. */

@@ -73,7 +73,6 @@ async function everythingSaid(environment: Readonly<Record<string, string>>): Pr
       ...process.env,
       DATABASE_URL: database.url,
       APP_LOG_LEVEL: 'debug',
-      APP_SHUTDOWN_GRACE_MS: '1',
       ...environment,
       PORT: port,
       HOST: '127.0.0.1',

@@ -286,13 +286,26 @@ describe('transaction', () => {
 
 describe('the pool', () => {
   test('a probe is answered at once while every connection is taken', async () => {
-    const driver = driverWith({ 'app.datasource.pool-size': 1, 'app.datasource.acquire-timeout-ms': 1000 });
-    const slow = driver.run([bound('select pg_sleep(4)')]);
-    await until(async () => (await sleeping('select pg_sleep(4)')) === 1);
+    const driver = driverWith({
+      'app.datasource.pool-size': 1,
+      'app.datasource.acquire-timeout-ms': 3000,
+      'app.datasource.statement-timeout-ms': 0,
+    });
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    const lock = 'select pg_advisory_xact_lock(1)';
+    await holder.query(`begin; ${lock}`);
+    const slow = driver.run([bound(lock)]);
+    await until(async () => (await sleeping(lock)) === 1);
     await driver.ping();
-    await new Promise((resolve) => setTimeout(resolve, 1010));
-    await expect(driver.ping()).rejects.toMatchObject({ status: 503, code: 'TW013' });
-    expect(await sleeping('select pg_sleep(4)')).toBe(1);
+    let refusal: unknown;
+    await until(async () => {
+      refusal = await driver.ping().catch((error: unknown) => error);
+      return refusal !== undefined;
+    });
+    expect(refusal).toMatchObject({ status: 503, code: 'TW013' });
+    expect(await sleeping(lock)).toBe(1);
+    await holder.end();
     await slow;
     await driver.ping();
   });

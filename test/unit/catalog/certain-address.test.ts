@@ -79,7 +79,7 @@ test.each(settings)('a server does not start with a doubtful address in %s, and 
   const load = (text: string) => () => loadSettings({}, { [name]: text });
   expect(load(certain)).not.toThrow();
   for (const text of [doubtful, `${certain},${doubtful}`]) {
-    expect(load(text)).toThrow('cannot be read');
+    expect(load(text)).toThrow(`(${name}) cannot be read`);
     expect(load(text)).not.toThrow('secret');
   }
 });
@@ -87,6 +87,8 @@ test.each(settings)('a server does not start with a doubtful address in %s, and 
 test.each([
   ['redis://host:6379', true],
   ['redis://u:p%25@host:6379/2', true],
+  // Each part is decoded by itself.
+  ['redis://u%4:1p@host:6379', false],
   ['nats://u:p@host:4222/x', true],
   ['redis://host:6379/x', false],
   ['redis://u:p%@host:6379', false],

@@ -1,4 +1,4 @@
-import { encodingHint, isCertainAddress, shownAddress } from '../../../certain-address.js';
+import { encodingHint, isCertainAddress, isReadableAddress, shownAddress } from '../../../certain-address.js';
 import { TablewrightError } from '../../../tablewright-error.js';
 
 export interface Address {
@@ -20,10 +20,9 @@ export const isMysqlAddress = (text: string): boolean => /^(mysql|mariadb):\/\//
  * @throws TablewrightError USAGE when it cannot be read
  */
 export function parseAddress(text: string): Address {
-  if (!URL.canParse(text) || !isCertainAddress(text)) throw unreadable();
+  if (!isReadableAddress(text) || !isCertainAddress(text)) throw unreadable();
   const url = new URL(text);
-  const [username, password, database] = [url.username, url.password, url.pathname.slice(1)].map(decoded);
-  if (username === undefined || password === undefined || database === undefined) throw unreadable();
+  const database = decodeURIComponent(url.pathname.slice(1));
   return { url, database: database === '' ? undefined : database, display: shownAddress(url) };
 }
 
@@ -37,14 +36,6 @@ export function inDatabase(address: string, databases: readonly string[]): strin
   const url = new URL(address);
   url.pathname = `/${encodeURIComponent(only)}`;
   return url.href;
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const unreadable = (): TablewrightError =>

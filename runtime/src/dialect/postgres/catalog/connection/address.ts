@@ -1,4 +1,4 @@
-import { encodingHint, isCertainAddress, shownAddress } from '../../../../certain-address.js';
+import { decodes, encodingHint, isCertainAddress, shownAddress } from '../../../../certain-address.js';
 import { TablewrightError } from '../../../../tablewright-error.js';
 
 /** The parsed `--url`, by its scheme. */
@@ -49,13 +49,4 @@ function parseUrl(text: string): URL | undefined {
   if (URL.canParse(text)) return new URL(text);
   const withHost = text.replace('@/', `@${noHost}/`);
   return URL.canParse(withHost) ? new URL(withHost) : undefined;
-}
-
-function decodes(url: URL): boolean {
-  try {
-    [url.username, url.password, url.pathname].map(decodeURIComponent);
-    return true;
-  } catch {
-    return false;
-  }
 }
