@@ -15,6 +15,7 @@ declare
   keys text;
   amount bigint := 0;
   payload jsonb;
+  columns text;
 begin
   for operation, rows in
     select v.operation, v.rows from (values
@@ -37,9 +38,32 @@ begin
       'secured', (select relrowsecurity from pg_class where oid = tg_relid));
     if amount <= 500 and octet_length(keys) < 7000 then
       payload := payload || jsonb_build_object('keys', format('[%s]', keys)::jsonb);
+      if operation = 'UPDATE' then
+        execute format('select to_json(array_remove(array[%s], null))::text from old_rows o join new_rows n on %s',
+          (select string_agg(format('case when bool_or(o.%1$I::text is distinct from n.%1$I::text) then %1$L end', attname), ', ')
+            from pg_attribute where attrelid = tg_relid and attnum > 0 and not attisdropped),
+          (select string_agg(format('o.%1$I::text = n.%1$I::text', name), ' and ') from unnest(tg_argv) as name)) into columns;
+        if octet_length(columns) < 500 then
+          payload := payload || jsonb_build_object('changed', columns::jsonb);
+        end if;
+      end if;
     end if;
     perform pg_notify('tablewright_changes', payload::text);
   end loop;
+  if tg_op in ('UPDATE', 'DELETE') then
+    perform pg_notify('tablewright_changes', jsonb_build_object(
+      'schema', n.nspname, 'table', c.relname, 'operation', tg_op,
+      'at', to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'secured', c.relrowsecurity)::text)
+    from (
+      with recursive heirs as (
+        select inhrelid from pg_inherits where inhparent = tg_relid
+        union select i.inhrelid from pg_inherits i join heirs h on i.inhparent = h.inhrelid
+      ) select inhrelid from heirs
+    ) h
+      join pg_class c on c.oid = h.inhrelid
+      join pg_namespace n on n.oid = c.relnamespace
+      join pg_trigger t on t.tgrelid = c.oid and t.tgname = tg_name and not t.tgisinternal;
+  end if;
   return null;
 end $function$;
 

@@ -75,6 +75,9 @@ ${tables.map(triggersOf).join('\n')}`;
  * Notifies the keys of the rows that a statement changed, as texts that do not depend on the
  * session's settings, and the names of the columns that an update changed. If there are too many
  * keys for a notification, they are left out, and the server asks its subscribers to read again.
+ * It does so too for tables that inherit: a statement that names their parent changes their rows,
+ * and fires the triggers of the parent alone. Transition tables do not have the table of a row.
+ * Source: PostgreSQL manual, "CREATE TRIGGER", Notes.
  */
 const notifyFunction = `create or replace function public.${changedFunction}() returns trigger
   language plpgsql
@@ -126,6 +129,20 @@ begin
     end if;
     perform pg_notify('${notifyChannel}', payload::text);
   end loop;
+  if tg_op in ('UPDATE', 'DELETE') then
+    perform pg_notify('${notifyChannel}', jsonb_build_object(
+      'schema', n.nspname, 'table', c.relname, 'operation', tg_op,
+      'at', to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'secured', c.relrowsecurity)::text)
+    from (
+      with recursive heirs as (
+        select inhrelid from pg_inherits where inhparent = tg_relid
+        union select i.inhrelid from pg_inherits i join heirs h on i.inhparent = h.inhrelid
+      ) select inhrelid from heirs
+    ) h
+      join pg_class c on c.oid = h.inhrelid
+      join pg_namespace n on n.oid = c.relnamespace
+      join pg_trigger t on t.tgrelid = c.oid and t.tgname = tg_name and not t.tgisinternal;
+  end if;
   return null;
 end $function$;`;
 
