@@ -39,7 +39,7 @@ export async function describeConnection(
 }
 
 /**
- * The database of a directory in test/cases, by its kept catalogue: test/e2e/cases.test.ts compares
+ * The database of a directory in test/cases, by its kept catalogue: test/e2e/cases.slow.test.ts compares
  * that with a database.
  */
 export const describeCase = (name: string): DescribedCatalog =>

@@ -58,7 +58,7 @@ describe('in this repository', () => {
   test('the operators reach suites of reads, of generated code, and of servers in processes of their own', () => {
     const suites = suitesOf('runtime/src/plan/operators.ts');
     expect(suites).toContain('test/runtime/core/operators.test.ts');
-    expect(suites).toContain('test/e2e/cases.test.ts');
+    expect(suites).toContain('test/e2e/cases.slow.test.ts');
     expect(suites).toContain('test/e2e/drift.slow.test.ts');
     expect(suites).not.toContain('test/unit/not-run.test.ts');
   });

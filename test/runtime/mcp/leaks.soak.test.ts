@@ -1,3 +1,3 @@
 import { withWholeVolume } from '../../support/volume.js';
 
-await withWholeVolume(() => import('./leaks.test.js'));
+await withWholeVolume(() => import('./leaks.slow.test.js'));

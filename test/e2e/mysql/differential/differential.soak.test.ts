@@ -1,3 +1,3 @@
 import { withWholeVolume } from '../../../support/volume.js';
 
-await withWholeVolume(() => import('./differential.test.js'));
+await withWholeVolume(() => import('./differential.slow.test.js'));
