@@ -16,13 +16,18 @@ const schema = `
     seen datetime, written varchar(30), plain datetime(6), key (at));
   create trigger sees before insert on events for each row set new.seen = now(), new.written = cast(new.at as char);
   create table stamps (at timestamp(6) not null primary key, event int not null, note varchar(20), foreign key (event) references events (id));
+  create table ruled (id int primary key, at timestamp(6) not null);
   create view reports as select id, at, at + interval 1 hour as later, coalesce(at, made) as either, cast(at as char) as written, date(at) as day, curdate() as today, now() as now_there from events;
   create function next_day(given timestamp(6)) returns varchar(40) deterministic no sql return cast(date(given) + interval 1 day as char);
   create function same(given timestamp(6)) returns timestamp(6) deterministic no sql return given;
   create procedure moments(in given timestamp(6), out same timestamp(6), out written varchar(40)) begin set same = given; set written = cast(given as char); end;
   create procedure listed(in least timestamp(6)) select id, at, plain, cast(at as char) as written from events where at >= least order by events.at;`;
 
+/** Between the two hours of the same name in Europe/Berlin. */
+const limit = '2024-10-27T01:00:00Z';
+
 const configuration = {
+  rules: { 'shop.ruled': { read: { at: { lt: limit } } } },
   'app.rest.procedures': true,
   functions: ['shop.*'],
   procedures: {
@@ -307,6 +312,33 @@ describeOwnMariadb('the time zone of the database server', () => {
       expect(await get('events?select=id&at=gt.2038-01-19T06:00:00Z')).toEqual([]);
       expect(await get('events?select=id&at=lt.1969-12-31T21:00:00Z')).toEqual([{ id: 900 }]);
       expect(await send('DELETE', 'events?select=id&id=gte.900')).toEqual([{ id: 900 }, { id: 901 }]);
+    });
+
+    test('a rule about an instant is the same for reads, writes and counts', async () => {
+      const rows = all.map(({ id, at }) => `(${String(id)}, '${at.slice(0, -6)}')`).join();
+      await loadMysql(
+        `${mariadb.url}shop`,
+        `set time_zone = '+00:00'; truncate ruled; insert into ruled values ${rows};`,
+      );
+      const [early, late] = [true, false].map((isEarly) => all.filter(({ at }) => at < limit === isEarly)) as [
+        typeof all,
+        typeof all,
+      ];
+      expect(await get('ruled?select=id,at&order=id')).toEqual(early);
+      expect(await ask('{ rows: shopRuled(orderBy: {id: ASC}) { id at } all: shopRuledAggregate { count } }')).toEqual({
+        rows: early,
+        all: { count: early.length },
+      });
+      const [{ at: after } = { at: '' }] = late;
+      const refused = { code: '42501' };
+      expect(await send('POST', 'ruled', { id: 100, at: after })).toMatchObject(refused);
+      expect(await send('PATCH', 'ruled?id=eq.1', { at: after })).toMatchObject(refused);
+      expect(await send('PATCH', 'ruled?id=gt.0', { at: after })).toMatchObject(refused);
+      expect(await send('DELETE', `ruled?id=in.(${late.map(({ id }) => id).join()})`)).toEqual([]);
+      expect(await send('POST', 'ruled?select=at', { id: 101, at: early[0]?.at })).toEqual([{ at: early[0]?.at }]);
+      expect(await query('select count(*) as amount, max(id) as last from ruled')).toEqual([
+        { amount: all.length + 1, last: 101 },
+      ]);
     });
 
     test('a DATETIME has no zone', async () => {
