@@ -31,7 +31,8 @@ const quick = {
   testSequencer: '<rootDir>/test/support/slowest-first.js',
   reporters: reporters(others),
   // Tests wait for databases, servers and timers. Jest's own number is one less than the processors.
-  maxWorkers: availableParallelism() + 2,
+  // Each worker compiles the product again: with one more they need 7 % more processor time.
+  maxWorkers: availableParallelism() + 1,
   // Suites leave memory behind. A new worker loads all modules again, in 2 s.
   workerIdleMemoryLimit: '800MB',
   // Only for what hangs: no test is about time, and a suite may wait minutes for its place.
@@ -42,6 +43,8 @@ const quick = {
 export const all = {
   ...quick,
   testPathIgnorePatterns: [...ofAll, String.raw`\.soak\.test\.ts$`],
+  // Suites that install, browse or start servers leave the processors to others.
+  maxWorkers: availableParallelism() + 2,
   reporters: reporters(soaks),
 };
 

@@ -6,6 +6,7 @@ import TestSequencer from '@jest/test-sequencer';
  * largest files: one worker would still run a slow suite minutes after the other has finished.
  */
 const slowest = [
+  'test/e2e/mysql/procedures.test.ts',
   'test/e2e/packed.slow.test.ts',
   'test/e2e/tenants/many.slow.test.ts',
   'test/e2e/openapi/proxy.slow.test.ts',
@@ -40,6 +41,10 @@ const slowest = [
   'test/runtime/console/people.slow.test.ts',
   'test/e2e/mysql/differential/differential.slow.test.ts',
   'test/runtime/roles/schema-by-role.test.ts',
+  'test/e2e/mysql/time-limit.slow.test.ts',
+  'test/e2e/postgrest/plan.test.ts',
+  'test/e2e/whole-way.test.ts',
+  'test/runtime/mysql/driver.test.ts',
   'test/runtime/mysql/connecting.slow.test.ts',
   'test/e2e/names/cases.slow.test.ts',
   'test/e2e/real-schemas.slow.test.ts',
@@ -58,10 +63,13 @@ const slowest = [
   'test/security/leaks.test.ts',
   'test/e2e/mysql/types/types.slow.test.ts',
   'test/e2e/cli.test.ts',
+  'test/runtime/graphql/nodes.test.ts',
+  'test/runtime/session/sharing.test.ts',
+  'test/runtime/changes/changes.test.ts',
   'test/runtime/mysql/changes.slow.test.ts',
   'test/runtime/graphql/cursors.slow.test.ts',
   'test/runtime/session/faults.slow.test.ts',
-  'test/e2e/cli-bad-input.test.ts',
+  'test/e2e/cli-bad-input.slow.test.ts',
   'test/e2e/tenants/changes.slow.test.ts',
   'test/e2e/drift.slow.test.ts',
   'test/hostile/sessions.slow.test.ts',

@@ -4,7 +4,8 @@ const quick = { config: 'jest.config.js' };
 
 test.each<[args: string, parsed: object]>([
   ['', { ...quick, others: [] }],
-  ['test/unit -t name', { ...quick, others: ['test/unit', '-t', 'name'] }],
+  ['-t name', { ...quick, others: ['-t', 'name'] }],
+  ['test/unit -t name', { config: 'jest.all.config.js', others: ['test/unit', '-t', 'name'] }],
   ['--all', { config: 'jest.all.config.js', others: [] }],
   ['--soak test/hostile', { config: 'jest.soak.config.js', others: ['test/hostile'] }],
   ['--changed', { ...quick, changed: 'HEAD', others: [] }],

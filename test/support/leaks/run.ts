@@ -18,8 +18,12 @@ export interface Run {
 const repository = join(import.meta.dirname, '../../..');
 const beginning = 'tablewright-run-';
 
-/** Where any user may enter: servers of databases run as other users. */
-const parentFolder = (): string => (process.getuid?.() === 0 && !isOpen(tmpdir()) ? '/tmp' : tmpdir());
+/**
+ * Where any user may enter: servers of databases run as other users. TEST_FOLDER is the choice of
+ * the command that started the run (`run/main.js`).
+ */
+const parentFolder = (wanted = process.env['TEST_FOLDER'] ?? tmpdir()): string =>
+  process.getuid?.() === 0 && !isOpen(wanted) ? '/tmp' : wanted;
 const isOpen = (folder: string): boolean =>
   (statSync(folder).mode & 1) === 1 && (folder === dirname(folder) || isOpen(dirname(folder)));
 

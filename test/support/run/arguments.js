@@ -4,14 +4,15 @@ export class UsageError extends Error {}
 const configs = { '--all': 'jest.all.config.js', '--soak': 'jest.soak.config.js' };
 
 /**
- * The arguments of `npm test`.
+ * The arguments of `npm test`. A path below `test/` chooses from the suites of both tiers.
  * @returns the configuration of Jest, the commit of `--changed`, and the arguments for Jest
  */
 export function parseArguments(args) {
   const tiers = args.filter((each) => each in configs);
   if (tiers.length > 1) throw new UsageError(`Choose one of ${Object.keys(configs).join(' and ')}.`);
-  const config = configs[tiers[0]] ?? 'jest.config.js';
   const rest = args.filter((each) => !(each in configs));
+  const isNamed = rest.some((each) => each.startsWith('test/'));
+  const config = configs[tiers[0] ?? (isNamed ? '--all' : '')] ?? 'jest.config.js';
   const at = rest.findIndex((each) => each === '--changed' || each.startsWith('--changed='));
   if (at < 0) return { config, others: rest };
   const [option, next] = rest.slice(at, at + 2);

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';
 import { UsageError, parseArguments } from './arguments.js';
+import { memoryFolder } from './memory-folder.js';
 
 /**
  * Runs suites with Jest: `npm test` the quick ones, `--all` all but soaks, `--soak` the soaks.
@@ -22,7 +24,7 @@ async function main(args) {
   const { config, changed, others } = parseArguments(args);
   const suites = changed === undefined ? [] : await reachedFrom(changed);
   if (suites === undefined) return 0;
-  return runJest(['--config', config, ...others, ...suites]);
+  return runJest(['--config', config, ...others, ...suites], config === 'jest.config.js' ? memoryFolder() : undefined);
 }
 
 /** Arguments of Jest, and none for all suites; undefined when no suite is to run. */
@@ -38,9 +40,14 @@ async function reachedFrom(commit) {
   return suites.length === 0 ? undefined : ['--passWithNoTests', '--runTestsByPath', ...suites];
 }
 
-function runJest(args) {
+/** @param temporary the folder for temporary files of suites; default: the system's */
+function runJest(args, temporary) {
   const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js');
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', jest, ...args], { cwd: root, stdio: 'inherit' });
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', jest, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TEST_FOLDER: process.env.TMPDIR ?? temporary ?? tmpdir() },
+  });
   // A terminal sends Ctrl-C to Jest as well. It ends its servers, and this process waits for that.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
