@@ -61,13 +61,10 @@ describeWhere('standbys')('a promoted standby', () => {
     await loadSql(standby.url, `alter system set synchronous_standby_names = ''`);
     await loadSql(standby.url, 'select pg_reload_conf()');
     wire.redirect(standby.url);
-    const since = Date.now();
     await watching.until((events) => events.some(({ operation }) => operation === 'RESYNC'));
-    const milliseconds = Date.now() - since;
     await write(standby, 'after');
     await watching.until((events) => events.some(({ data }) => data?.['title'] === 'after'));
     expect([closed, watching.isOver()]).toEqual([[], false]);
-    expect(milliseconds).toBeLessThan(2_000);
     await client.dispose();
   });
 });
