@@ -39,8 +39,8 @@ export async function describeConnection(
 }
 
 /**
- * The database of a directory in test/cases, by its kept catalogue: test/e2e/cases.slow.test.ts compares
- * that with a database.
+ * The database of a directory in test/cases, by its kept catalogue: test/e2e/cases.slow.test.ts
+ * compares that with a database.
  */
 export const describeCase = (name: string): DescribedCatalog =>
   describeCatalog(parseCatalog(caseText(name, 'expected/catalog.json')));

@@ -16,8 +16,21 @@ export function reach(url: string): Reached {
   return { url: address.href, pooler: 'transaction' };
 }
 
+/**
+ * What servers of tests have in place of the default of 5 s: on a busy machine a new connection may
+ * take longer. Suites about exhaustion set their own.
+ */
+export const patience = 60_000;
+export const patientEnvironment: Readonly<Record<string, string>> = {
+  APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: String(patience),
+};
+
 /** The same as environment variables of a server. */
 export function reachEnvironment(url: string): Readonly<Record<string, string>> {
   const { url: reached, pooler } = reach(url);
-  return { DATABASE_URL: reached, ...(pooler === 'none' ? {} : { APP_DATASOURCE_POOLER: pooler }) };
+  return {
+    ...patientEnvironment,
+    DATABASE_URL: reached,
+    ...(pooler === 'none' ? {} : { APP_DATASOURCE_POOLER: pooler }),
+  };
 }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from './free-port.js';
 import { takePlace } from './places/place.js';
+import { patientEnvironment } from './pooler.js';
 import { until } from './until.js';
 
 export interface RunningServer {
@@ -31,7 +32,7 @@ export async function startGeneratedServer(
   const port = await freePort();
   const child = spawn(program, args, {
     cwd: folder,
-    env: { ...process.env, ...environment, PORT: String(port), HOST: '127.0.0.1' },
+    env: { ...process.env, ...patientEnvironment, ...environment, PORT: String(port), HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A separate process group: a signal to the group reaches the server even through npm, like
     // Ctrl-C in a terminal.

@@ -7,6 +7,7 @@ import type { Observer } from '../../runtime/src/observe/observation.js';
 import { describeStartFailure } from '../../runtime/src/server/start-failure.js';
 import { addEnvFiles } from '../../runtime/src/settings/env-files.js';
 import { loadSettings } from '../../runtime/src/settings/load-settings.js';
+import { patientEnvironment } from './pooler.js';
 import { untilReady, type RunningServer } from './running-server.js';
 import { startHostedServer } from './server-host.js';
 import { scratchFolder } from './scratch-folder.js';
@@ -53,7 +54,7 @@ async function usesProcess(folder: string): Promise<boolean> {
 }
 
 async function start(folder: string, environment: Readonly<Record<string, string>>): Promise<RunningServer> {
-  const variables = { ...process.env, ...environment, PORT: '0', HOST: '127.0.0.1' };
+  const variables = { ...process.env, ...patientEnvironment, ...environment, PORT: '0', HOST: '127.0.0.1' };
   addEnvFiles(folder, variables);
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(folder, 'dist', path)).href);
   const { custom } = (await load('custom/index.js')) as { readonly custom: CustomServer };

@@ -1,5 +1,5 @@
 import { settingDefinitions, type Settings } from '../../runtime/src/settings/settings.js';
-import { reach } from './pooler.js';
+import { patience, reach } from './pooler.js';
 
 /**
  * Default settings, with the given ones and the settings of a pooler between the tests and their
@@ -12,5 +12,6 @@ export function settingsWith(given: Partial<Settings> = {}): Settings {
   const { 'app.datasource.url': url } = given;
   const { url: reached, pooler } = reach(url ?? '');
   const reaching = pooler === 'none' ? {} : { 'app.datasource.url': reached, 'app.datasource.pooler': pooler };
-  return { ...(Object.fromEntries(defaults) as unknown as Settings), ...given, ...reaching };
+  const patient = { 'app.datasource.acquire-timeout-ms': patience };
+  return { ...(Object.fromEntries(defaults) as unknown as Settings), ...patient, ...given, ...reaching };
 }
