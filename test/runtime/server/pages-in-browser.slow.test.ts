@@ -6,7 +6,7 @@ import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { sendRaw } from '../../support/raw-http.js';
 import { startServer, type TestServer } from '../rest/support/server.js';
 
-/** Pages of other origins in a browser: cors.test.ts and foreign-pages.slow.test.ts have the headers. */
+/** Pages of other origins in a browser; cors.test.ts and foreign-pages.slow.test.ts: headers. */
 
 let page: Server;
 let pageOrigin: string;
