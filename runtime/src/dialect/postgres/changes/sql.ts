@@ -129,7 +129,7 @@ begin
     end if;
     perform pg_notify('${notifyChannel}', payload::text);
   end loop;
-  if tg_op in ('UPDATE', 'DELETE') then
+  if tg_op in ('UPDATE', 'DELETE') and (select relhassubclass and relkind = 'r' from pg_class where oid = tg_relid) then
     perform pg_notify('${notifyChannel}', jsonb_build_object(
       'schema', n.nspname, 'table', c.relname, 'operation', tg_op,
       'at', to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'secured', c.relrowsecurity)::text)
