@@ -1,3 +1,5 @@
+import { patientEnvironment } from './patience.js';
+
 /** How to reach a database: its address, and the value of `app.datasource.pooler`. */
 export interface Reached {
   readonly url: string;
@@ -15,15 +17,6 @@ export function reach(url: string): Reached {
   address.host = pooler;
   return { url: address.href, pooler: 'transaction' };
 }
-
-/**
- * What servers of tests have in place of the default of 5 s: on a busy machine a new connection may
- * take longer. Suites about exhaustion set their own.
- */
-export const patience = 60_000;
-export const patientEnvironment: Readonly<Record<string, string>> = {
-  APP_DATASOURCE_ACQUIRE_TIMEOUT_MS: String(patience),
-};
 
 /** The same as environment variables of a server. */
 export function reachEnvironment(url: string): Readonly<Record<string, string>> {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from './free-port.js';
 import { takePlace } from './places/place.js';
-import { patientEnvironment } from './pooler.js';
+import { patientEnvironment } from './patience.js';
 import { until } from './until.js';
 
 export interface RunningServer {

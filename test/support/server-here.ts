@@ -7,7 +7,7 @@ import type { Observer } from '../../runtime/src/observe/observation.js';
 import { describeStartFailure } from '../../runtime/src/server/start-failure.js';
 import { addEnvFiles } from '../../runtime/src/settings/env-files.js';
 import { loadSettings } from '../../runtime/src/settings/load-settings.js';
-import { patientEnvironment } from './pooler.js';
+import { patientEnvironment } from './patience.js';
 import { untilReady, type RunningServer } from './running-server.js';
 import { startHostedServer } from './server-host.js';
 import { scratchFolder } from './scratch-folder.js';
@@ -25,7 +25,8 @@ export async function startServerHere(
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningServer> {
   const ofProcess = Object.keys(environment).some((name) => isOfProcess.test(name));
-  if (ofProcess || (await usesProcess(join(folder, 'dist/custom')))) return startHostedServer(folder, environment);
+  if (ofProcess || (await usesProcess(join(folder, 'dist/custom'))))
+    return startHostedServer(folder, { ...patientEnvironment, ...environment });
   const copy = await scratchFolder('here');
   const remove = (): Promise<void> => rm(copy, { recursive: true, force: true });
   await cp(folder, copy, { recursive: true });

@@ -1,5 +1,6 @@
 import { settingDefinitions, type Settings } from '../../runtime/src/settings/settings.js';
-import { patience, reach } from './pooler.js';
+import { patience } from './patience.js';
+import { reach } from './pooler.js';
 
 /**
  * Default settings, with the given ones and the settings of a pooler between the tests and their

@@ -25,7 +25,7 @@ class SlowPool extends ConnectionPool<Connection> {
   opened = 0;
 
   constructor(budget: ConnectionBudget) {
-    super(settingsWith({ 'app.datasource.acquire-timeout-ms': 60_000 }), () => undefined, budget);
+    super(settingsWith(), () => undefined, budget);
   }
 
   protected override async connect(): Promise<Connection> {

@@ -242,7 +242,6 @@ test.each(['none', 'transaction'] as const)(
       'app.datasource.pool-size': size,
       'app.security.jwt-enabled': true,
       'app.datasource.pooler': pooler,
-      'app.datasource.acquire-timeout-ms': 60_000,
     } as const;
     const direct = createDriver(settingsWith({ ...settings, 'app.datasource.url': database.url }));
     const wired = createDriver(settingsWith({ ...settings, 'app.datasource.url': wire.url }));

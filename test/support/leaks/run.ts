@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { dropHeld, heldBy, isCache, namesIn, type Held } from './held.js';
+import { memory, roomyMemory } from './memory.js';
 import { endProcesses, isOf, isRunning, running, type Running } from './processes.js';
 
 /** The folders of a run: everything that it starts has one of them in its environment. */
@@ -18,12 +19,11 @@ export interface Run {
 const repository = join(import.meta.dirname, '../../..');
 const beginning = 'tablewright-run-';
 
-/**
- * Where any user may enter: servers of databases run as other users. TEST_FOLDER is the choice of
- * the command that started the run (`run/main.js`).
- */
-const parentFolder = (wanted = process.env['TEST_FOLDER'] ?? tmpdir()): string =>
-  process.getuid?.() === 0 && !isOpen(wanted) ? '/tmp' : wanted;
+/** Where any user may enter: servers of databases run as other users. */
+const diskFolder = (): string => (process.getuid?.() === 0 && !isOpen(tmpdir()) ? '/tmp' : tmpdir());
+/** `run/main.js` sets TEST_IN_MEMORY for `npm test`. A TMPDIR of the user is used in any case. */
+const isInMemory = (): boolean => process.env['TEST_IN_MEMORY'] === 'true' && process.env['TMPDIR'] === undefined;
+const parentFolder = (): string => (isInMemory() ? roomyMemory() : undefined) ?? diskFolder();
 const isOpen = (folder: string): boolean =>
   (statSync(folder).mode & 1) === 1 && (folder === dirname(folder) || isOpen(dirname(folder)));
 
@@ -53,10 +53,10 @@ export async function beginRun(): Promise<Run> {
 }
 
 async function endKilledRuns(): Promise<void> {
-  for (const name of namesIn(parentFolder())) {
-    const [, pid] = /^tablewright-run-(\d+)-/.exec(name) ?? [];
+  const folders = [diskFolder(), memory].flatMap((parent) => namesIn(parent).map((name) => join(parent, name)));
+  for (const folder of folders) {
+    const [, pid] = /^tablewright-run-(\d+)-/.exec(basename(folder)) ?? [];
     if (pid === undefined || isRunning(Number(pid))) continue;
-    const folder = join(parentFolder(), name);
     await dropHeld(heldIn(folder)).catch(() => undefined);
     endRun(folder, 0);
   }

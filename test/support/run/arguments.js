@@ -12,7 +12,8 @@ export function parseArguments(args) {
   if (tiers.length > 1) throw new UsageError(`Choose one of ${Object.keys(configs).join(' and ')}.`);
   const rest = args.filter((each) => !(each in configs));
   const isNamed = rest.some((each) => each.startsWith('test/'));
-  const config = configs[tiers[0] ?? (isNamed ? '--all' : '')] ?? 'jest.config.js';
+  const tier = tiers[0] ?? (isNamed ? '--all' : undefined);
+  const config = tier === undefined ? 'jest.config.js' : configs[tier];
   const at = rest.findIndex((each) => each === '--changed' || each.startsWith('--changed='));
   if (at < 0) return { config, others: rest };
   const [option, next] = rest.slice(at, at + 2);

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';
 import { UsageError, parseArguments } from './arguments.js';
-import { memoryFolder } from './memory-folder.js';
 
 /**
  * Runs suites with Jest: `npm test` the quick ones, `--all` all but soaks, `--soak` the soaks.
@@ -24,7 +22,9 @@ async function main(args) {
   const { config, changed, others } = parseArguments(args);
   const suites = changed === undefined ? [] : await reachedFrom(changed);
   if (suites === undefined) return 0;
-  return runJest(['--config', config, ...others, ...suites], config === 'jest.config.js' ? memoryFolder() : undefined);
+  // Suites of other tiers install and browse: that takes more space than memory should give.
+  const isInMemory = config === 'jest.config.js' && changed === undefined;
+  return runJest(['--config', config, ...others, ...suites], isInMemory);
 }
 
 /** Arguments of Jest, and none for all suites; undefined when no suite is to run. */
@@ -40,13 +40,13 @@ async function reachedFrom(commit) {
   return suites.length === 0 ? undefined : ['--passWithNoTests', '--runTestsByPath', ...suites];
 }
 
-/** @param temporary the folder for temporary files of suites; default: the system's */
-function runJest(args, temporary) {
+/** @param isInMemory whether temporary files of suites may be in memory: see leaks/run.ts */
+function runJest(args, isInMemory) {
   const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js');
   const child = spawn(process.execPath, ['--max-semi-space-size=64', jest, ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, TEST_FOLDER: process.env.TMPDIR ?? temporary ?? tmpdir() },
+    env: { ...process.env, TEST_IN_MEMORY: String(isInMemory) },
   });
   // A terminal sends Ctrl-C to Jest as well. It ends its servers, and this process waits for that.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
