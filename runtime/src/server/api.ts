@@ -198,8 +198,7 @@ function dataHandlers(
     path === undefined
       ? undefined
       : context.createPostgrestHandler?.(services, path, {
-          routes,
-          openapi,
+          ...{ routes, openapi, catalog: source.catalog },
           successor: async (error) => (await successor(error))?.postgrest,
         });
   if (path !== undefined && postgrest !== undefined) handlers.set(path, postgrest);

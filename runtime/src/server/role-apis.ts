@@ -14,6 +14,7 @@ import { postgrestPath } from '../endpoint/postgrest/path.js';
 import { isProjectKey } from '../endpoint/postgrest/project-key.js';
 import { codes, ServerError } from '../errors.js';
 import type { IdentityRequest } from '../execute/custom/identity-request.js';
+import { rightsOfRole } from '../execute/role-rights.js';
 import type { Services } from '../execute/services.js';
 import { inTime } from '../in-time.js';
 import { catalogForRole } from '../model/role/catalog-for-role.js';
@@ -103,7 +104,7 @@ export class RoleApis {
   async refresh(): Promise<void> {
     const changed: Role[] = [];
     for (const role of this.#roles.values()) {
-      if (role.made === undefined || digest(await this.#rights(role)) === role.made.rights) continue;
+      if (role.made === undefined || digest(await rightsOfRole(this.context, role.name)) === role.made.rights) continue;
       changed.push(role);
     }
     await this.#renew(changed, true);
@@ -150,7 +151,7 @@ export class RoleApis {
 
   async #made(role: Role): Promise<Made> {
     const of = this.api.current;
-    const rights = await this.#rights(role);
+    const rights = await rightsOfRole(this.context, role.name);
     const limits: RoleLimits = {
       role: role.name,
       rights: rights === undefined ? undefined : (JSON.parse(rights) as RoleRights),
@@ -161,14 +162,6 @@ export class RoleApis {
     if (descriptors === of.descriptors) return { api: of, ...made };
     const source = await this.#source(of, descriptors, limits);
     return { api: createApi(this.#contextOf(role, of, descriptors), source, of), ...made };
-  }
-
-  async #rights({ name }: Role): Promise<string | undefined> {
-    const { dialect, driver } = this.context;
-    if (dialect.rightsOf === undefined) return undefined;
-    const [[text] = []] = await driver.run([dialect.rightsOf(name)]);
-    if (typeof text === 'string') return text;
-    throw new ServerError(500, codes.misconfigured, `The database has no role ${name ?? ''}.`);
   }
 
   async #source(

@@ -317,6 +317,19 @@ export const settingDefinitions = {
     description:
       "In PostgREST's form of REST, answer plans of requests, as supabase-js's `explain()` asks for them. They show what policies hide: for development.",
   },
+  'app.rest.openapi-mode': {
+    type: 'choice',
+    choices: ['follow-privileges', 'ignore-privileges', 'disabled'],
+    restricts: true,
+    default: 'follow-privileges',
+    description:
+      "In PostgREST's form of REST, whose part of a schema the root describes in OpenAPI 2.0: what the caller's role may use, or everything. `disabled`: 404.",
+  },
+  'app.rest.openapi-security-active': {
+    type: 'boolean',
+    default: false,
+    description: "Say in the description at the root of PostgREST's form that requests may have a token.",
+  },
   'app.rest.pre-request': {
     type: 'string',
     description:

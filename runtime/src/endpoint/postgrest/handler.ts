@@ -1,11 +1,14 @@
-import type { IncomingMessage } from 'node:http';
-import type { Identity } from '../../dialect/driver.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Catalog } from '../../catalog/catalog.js';
+import type { Identity, RunOptions } from '../../dialect/driver.js';
 import type { TableRoutes } from '../../descriptor/generated.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import { checkIssuedAt } from '../../auth/issued-at.js';
 import { ServerError } from '../../errors.js';
+import { rightsOfRole } from '../../execute/role-rights.js';
 import type { Services } from '../../execute/services.js';
-import type { DataHandler } from '../../http/request-context.js';
+import type { DataHandler, RequestContext } from '../../http/request-context.js';
+import { checkTakesDescription } from '../../request/rest/grammar/accept.js';
 import { parseTarget, type Target } from '../../request/rest/grammar/target.js';
 import { createPostgrestForm } from '../../response/postgrest/form.js';
 import type { RawRow } from '../../plan/statement.js';
@@ -19,15 +22,21 @@ import { functionsPath } from '../rest/call-exchange.js';
 import { RestHandler, type AllowedMethods, type RestOptions } from '../rest/handler.js';
 import { allowed, methodNotAllowed, routesOf } from '../rest/routes.js';
 import { PostgrestFunctionExchange } from './call-exchange.js';
+import type { Descriptions } from './description/index.js';
 import { planResponder, type RespondPlan } from './plan.js';
 import { isProjectKey } from './project-key.js';
 import { createSessionOf, type SessionOf } from './session.js';
+
+export interface PostgrestOptions extends RestOptions {
+  /** What the API follows from; undefined where it cannot be read. */
+  readonly catalog: () => Promise<Catalog | undefined>;
+}
 
 /**
  * Everything under `app.rest.postgrest`: REST in PostgREST's own form, by the same parsers, plans
  * and statements.
  */
-export function createPostgrestHandler(services: Services, path: string, options: RestOptions): DataHandler {
+export function createPostgrestHandler(services: Services, path: string, options: PostgrestOptions): DataHandler {
   const handler = new PostgrestHandler(services, path, options);
   return (request, response, context) => handler.handle(request, response, context);
 }
@@ -36,15 +45,18 @@ class PostgrestHandler extends RestHandler {
   private readonly defaultSchema: string;
   private readonly respondPlan: RespondPlan | undefined;
   private readonly sessionOf: SessionOf;
+  private readonly catalog: PostgrestOptions['catalog'];
+  private descriptions: Promise<Descriptions> | undefined;
 
   constructor(
     services: Services,
     private readonly path: string,
-    options: RestOptions,
+    options: PostgrestOptions,
   ) {
     const segments = path.split('/').length - 1;
     super(services, options, { form: createPostgrestForm(path), segments, name: 'postgrest' });
     this.sessionOf = createSessionOf(services, path);
+    this.catalog = options.catalog;
     const [first = ''] = this.served;
     const isChosen = services.settings['app.schemas'] !== undefined;
     if (services.settings['app.rest.plan-enabled']) this.respondPlan = planResponder(services);
@@ -97,17 +109,26 @@ class PostgrestHandler extends RestHandler {
     return this.respondPlan(parts, (planned) => super.respond(planned, functions, answered));
   }
 
-  /** The answer is as code of the database says, where it says something. */
   private withSession(parts: ExchangeParts): ExchangeParts {
+    const { session, deliver } = this.sessionFor(parts);
+    return session === undefined ? parts : { ...parts, session, deliver };
+  }
+
+  /** The answer is as code of the database says, where it says something. */
+  private sessionFor({
+    request: sent,
+    identity,
+    deliver: own,
+  }: Pick<ExchangeParts, 'request' | 'identity' | 'deliver'>): Pick<ExchangeParts, 'session' | 'deliver'> {
     let row: RawRow | undefined;
-    const session = this.sessionOf(parts.request, parts.identity, (answered) => (row = answered));
-    if (session === undefined) return parts;
+    const session = this.sessionOf(sent, identity, (answered) => (row = answered));
+    if (session === undefined) return { deliver: own };
     const deliver: Deliver = (request, response, answer, common) => {
       const said = row === undefined ? undefined : saidOfAnswer(row);
-      if (said === undefined) return parts.deliver(request, response, answer, common);
-      return parts.deliver(request, response, asSaid(answer, said), without(common, said.headers));
+      if (said === undefined) return own(request, response, answer, common);
+      return own(request, response, asSaid(answer, said), without(common, said.headers));
     };
-    return { ...parts, session, deliver };
+    return { session, deliver };
   }
 
   protected override functionExchange(
@@ -116,11 +137,45 @@ class PostgrestHandler extends RestHandler {
     return new PostgrestFunctionExchange(parts, functions);
   }
 
-  protected override answerRoot({ method = 'GET' }: IncomingMessage): Promise<void> {
-    if (method !== 'GET' && method !== 'HEAD') return Promise.reject(methodNotAllowed(method, 'OPTIONS, GET, HEAD'));
-    return Promise.reject(new ServerError(404, 'PGRST126', 'Root endpoint metadata is disabled'));
+  /** The description of a schema, as far as the caller's role may use it. */
+  protected override async answerRoot(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+    identity: Identity,
+  ): Promise<void> {
+    const { method = 'GET', headers } = request;
+    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, 'OPTIONS, GET, HEAD');
+    const mode = this.services.settings['app.rest.openapi-mode'];
+    if (mode === 'disabled') throw new ServerError(404, 'PGRST126', 'Root endpoint metadata is disabled');
+    const schema = this.schemaOf(request);
+    checkTakesDescription(headers.accept);
+    const { session, deliver } = this.sessionFor({ request, identity, deliver: this.deliver });
+    const options = { identity, signal: context.signal, ...(session && { session }) };
+    const body = await this.describe(schema, mode === 'follow-privileges', options);
+    const answer = { status: 200, headers: { 'content-type': openapiType }, body, tagged: true };
+    await deliver(request, response, answer, this.commonHeaders(request, context, schema, identity));
+  }
+
+  /** Privileges are read as the caller, after the function before each request. */
+  private async describe(schema: string, follows: boolean, options: RunOptions): Promise<Buffer> {
+    const { driver, settings } = this.services;
+    const role = options.identity?.role;
+    const isWhole = !follows || settings['app.security.schema-by-role'];
+    const limits = isWhole ? undefined : { role, rights: await rightsOfRole(this.services, role, options) };
+    if (isWhole && options.session !== undefined) await driver.run([{ text: 'select null', values: [] }], options);
+    this.descriptions ??= import('./description/index.js').then(
+      ({ Descriptions }) =>
+        new Descriptions(this.services, {
+          ...{ path: this.path, catalog: this.catalog },
+          functions: [...this.functions.values()].flatMap((named) => [...named.values()].flat()),
+        }),
+    );
+    return (await this.descriptions).of({ schema, limits });
   }
 }
+
+const openapiType = 'application/openapi+json; charset=utf-8';
 
 const methods = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

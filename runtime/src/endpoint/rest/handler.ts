@@ -75,10 +75,10 @@ export class RestHandler {
   private readonly writes: WriteCaches;
   private readonly openapi: () => Promise<Buffer>;
   private readonly successor: RestOptions['successor'];
-  private readonly deliver: Deliver;
+  protected readonly deliver: Deliver;
   private readonly vary: string;
   private readonly checkHost: CheckSender;
-  private readonly functions: FunctionMap;
+  protected readonly functions: FunctionMap;
   /** The procedures that `/api/v1` does not call: `app.rest.procedures`. */
   private readonly unserved: FunctionMap;
   private readCost: CostOf | undefined;
@@ -274,7 +274,7 @@ export class RestHandler {
     throw notByKey(routes.table.name);
   }
 
-  private commonHeaders(
+  protected commonHeaders(
     request: IncomingMessage,
     context: RequestContext,
     schema: string,

@@ -99,6 +99,15 @@ export function asksToStripNulls(header: string | undefined): boolean {
   return range?.type.startsWith('application/vnd.pgrst.') === true && range.parameters.includes('nulls=stripped');
 }
 
+/**
+ * Whether a client takes the description at the root of PostgREST's form.
+ * @throws ServerError 406
+ */
+export function checkTakesDescription(header = '*/*'): void {
+  const types = ['application/openapi+json', 'application/json', '*/*'];
+  if (!byPreference(header).some(({ type }) => types.includes(type))) throw notAcceptable(header);
+}
+
 const notAcceptable = (header: string): ServerError =>
   new ServerError(406, codes.notAcceptable, 'None of the accepted media types is served.', {
     hint: `Supported: ${[...formats.keys()].slice(0, 3).join(', ')}.`,
