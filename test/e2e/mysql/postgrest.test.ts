@@ -45,6 +45,32 @@ describeMysql("REST in PostgREST's form on MariaDB", () => {
     expect((await ask('/people', { headers: { 'accept-profile': 'other' } })).status).toBe(406);
   });
 
+  test('the root describes tables, keys and types', async () => {
+    const { status, body } = await ask('/', { headers: { 'accept-profile': 'public' } });
+    const description = (note: string) => `Note:\n${note}`;
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      swagger: '2.0',
+      paths: { '/people': { get: {}, post: {}, patch: {}, delete: {} } },
+      definitions: {
+        people: {
+          required: ['id', 'handle', 'name'],
+          properties: {
+            id: { description: description('This is a Primary Key.<pk/>'), type: 'integer', format: 'int32' },
+            handle: { type: 'string', format: 'varchar', maxLength: 40 },
+          },
+        },
+        projects: {
+          properties: {
+            owner_id: {
+              description: description("This is a Foreign Key to `people.id`.<fk table='people' column='id'/>"),
+            },
+          },
+        },
+      },
+    });
+  });
+
   test.each([
     [
       '/people?select=id,handle&order=id',

@@ -1,5 +1,5 @@
 import { testGuide } from '../../support/guide.js';
 
-testGuide('docs/postgrest.md', 5, {
+testGuide('docs/postgrest.md', 6, {
   environment: { APP_REST_POSTGREST: '/rest/v1', APP_REST_PLAN_ENABLED: 'true' },
 });

@@ -376,7 +376,6 @@ describe('errors', () => {
   test.each([
     ['GET', '/nothing', 404, 'PGRST205'],
     ['GET', '/teams/1', 404, 'PGRST125'],
-    ['GET', '/', 404, 'PGRST126'],
     ['GET', '/rpc/nothing', 404, 'PGRST202'],
     ['GET', '/rpc/echo', 404, 'PGRST202'],
     ['GET', '/teams?nope=eq.1', 400, '42703'],

@@ -31,7 +31,7 @@ grant select, insert, update, delete on items, parts, nokey, pairs, guarded to :
 let mount: Secured;
 
 beforeAll(async () => {
-  mount = await startSecured('errors', sql);
+  mount = await startSecured('errors', sql, { APP_REST_OPENAPI_MODE: 'disabled' });
 });
 afterAll(() => mount.stop());
 

@@ -464,7 +464,7 @@ describe.each(Object.entries(hidden) as [Exclude<Role, 'byrole_boss'>, (typeof h
       const { tools } = await agent.client.listTools();
       const texts = [
         ...(await Promise.all(
-          ['/api/v1', '/schema.graphql', '/console/model.json', '/'].map(
+          ['/api/v1', '/rest/', '/schema.graphql', '/console/model.json', '/'].map(
             async (path) => (await send(role, 'GET', path)).text,
           ),
         )),

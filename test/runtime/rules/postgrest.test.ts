@@ -46,6 +46,12 @@ test.each(['planned', 'estimated'])('count=%s tells of no row that a policy hide
   expect(await total(ada, 'rpc/every_order?limit=1')).toBe('0-0/1');
 });
 
+test('the description at the root has no column that a rule hides', async () => {
+  const { status, text } = await served.send(ada, 'GET', '/rest/v1/', {});
+  expect([status, text]).toEqual([200, expect.stringContaining('rowFilter.orders.owner')]);
+  expect(text).not.toContain('cost');
+});
+
 test.each<readonly [string, unknown]>([
   ['orders', [{ id: 1, owner: 'ada', team_id: 1, code: 1 }]],
   ['orders?select=count()', [{ count: 1 }]],
