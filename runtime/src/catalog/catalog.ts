@@ -19,6 +19,8 @@ export interface Catalog {
   readonly ranges: readonly RangeType[];
   readonly routines: readonly Routine[];
   readonly extensions: readonly Extension[];
+  /** The aggregates over any rows. Those of a table are its own. */
+  readonly mediaHandlers?: readonly MediaHandler[] | undefined;
 }
 
 /** Which kind of database it was read from. */
@@ -111,12 +113,14 @@ export type BaseTable = Pick<
 >;
 
 /**
- * An aggregate over the rows of a table, whose result is a domain with the name of a media type.
- * Source: PostgREST, "Media Type Handlers".
+ * An aggregate over the rows of a table, or over any rows, whose result is a domain with the name
+ * of a media type. Source: PostgREST, "Media Type Handlers".
  */
 export interface MediaHandler extends QualifiedName {
   /** In lower case. It may stand for every type. */
   readonly media: string;
+  /** It takes `anyelement`: rows of what is selected, and values. Absent: whole rows of a table. */
+  readonly takesAny?: true | undefined;
   /** The domain is one over `bytea`. */
   readonly isBinary?: true | undefined;
 }

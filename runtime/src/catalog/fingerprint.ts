@@ -27,6 +27,7 @@ export function fingerprint(catalog: Catalog): string {
     ranges: catalog.ranges,
     routines: catalog.routines.map(shapeOfRoutine),
     extensions: catalog.extensions.map((extension) => [extension.name, extension.schema]),
+    mediaHandlers: catalog.mediaHandlers,
   };
   return createHash('sha256').update(JSON.stringify(shaping)).digest('hex');
 }

@@ -73,6 +73,13 @@ const policy = z.object({
 
 const writeEvent = z.enum(['insert', 'update', 'delete']);
 
+const mediaHandler = z.object({
+  ...qualified,
+  media: z.string(),
+  takesAny: z.literal(true).optional(),
+  isBinary: z.literal(true).optional(),
+});
+
 const table = z.object({
   ...qualified,
   kind: z.enum(['table', 'partitionedTable', 'foreignTable', 'view', 'materializedView']),
@@ -99,9 +106,7 @@ const table = z.object({
   routingColumns: z.array(z.string()).optional(),
   inherited: z.literal(true).optional(),
   transactional: z.literal(false).optional(),
-  mediaHandlers: z
-    .array(z.object({ ...qualified, media: z.string(), isBinary: z.literal(true).optional() }))
-    .optional(),
+  mediaHandlers: z.array(mediaHandler).optional(),
   sources: z.array(z.object({ ...qualified, columns: names, from: names, single: flag })).optional(),
 });
 
@@ -162,4 +167,5 @@ export const catalogShape: z.ZodType<Catalog> = z.object({
   ranges: list(z.object({ ...qualified, subtype: typeRef, multirange: z.object(qualified).nullable().default(null) })),
   routines: list(routine),
   extensions: list(z.object({ name: z.string(), schema: z.string(), version: z.string().default('') })),
+  mediaHandlers: z.array(mediaHandler).optional(),
 });

@@ -1,3 +1,4 @@
+import type { MediaHandler } from '../catalog/catalog.js';
 import type {
   CompositeDescriptor,
   EnumDescriptor,
@@ -71,6 +72,8 @@ export interface GeneratedSchema {
   readonly functions?: readonly FunctionDescriptor[];
   /** Empty: PostgREST's form calls no function of the schema. Absent: another schema may say so. */
   readonly callable?: readonly FunctionDescriptor[];
+  /** The aggregates that write any rows in a media type, in PostgREST's form. */
+  readonly mediaHandlers?: readonly MediaHandler[];
 }
 
 export type ResolverClass = abstract new (...args: never[]) => object;
@@ -117,6 +120,7 @@ export interface RestExchange {
 export function mergeSchemas(
   schemas: readonly GeneratedSchema[],
 ): Pick<GeneratedServer, 'descriptors' | 'resolvers' | 'routes'> {
+  const mediaHandlers = schemas.flatMap((schema) => schema.mediaHandlers ?? []);
   const callable = schemas.flatMap((schema) => (schema.callable === undefined ? [] : [schema.callable]));
   return {
     descriptors: {
@@ -126,6 +130,7 @@ export function mergeSchemas(
       procedures: schemas.flatMap((schema) => schema.procedures ?? []),
       functions: schemas.flatMap((schema) => schema.functions ?? []),
       ...(callable.length === 0 ? {} : { callable: callable.flat() }),
+      ...(mediaHandlers.length === 0 ? {} : { mediaHandlers }),
     },
     resolvers: schemas.flatMap((schema) => schema.resolvers),
     routes: schemas.flatMap((schema) => schema.routes),

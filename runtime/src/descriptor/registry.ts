@@ -1,3 +1,4 @@
+import type { MediaHandler } from '../catalog/catalog.js';
 import { onceForEach } from '../once-for-each.js';
 import type { RowRules } from './row-rules.js';
 import type {
@@ -41,6 +42,8 @@ export interface Registry {
   /** See Descriptors. */
   readonly callable?: readonly FunctionDescriptor[] | undefined;
   /** See Descriptors. */
+  readonly mediaHandlers?: readonly MediaHandler[] | undefined;
+  /** See Descriptors. */
   readonly restNames: RestNames;
   /** See Descriptors. */
   readonly rules?: RowRules | undefined;
@@ -63,6 +66,8 @@ export interface Descriptors {
    * Absent: `functions`.
    */
   readonly callable?: readonly FunctionDescriptor[];
+  /** In PostgREST's form: the aggregates that write any rows in a media type. */
+  readonly mediaHandlers?: readonly MediaHandler[];
   /**
    * `field` where `names.columns` is `camel`: both protocols have one name for a column. Default:
    * `database`.
@@ -115,6 +120,7 @@ function registryOf(descriptors: Descriptors, tables: readonly Table[]): Registr
     procedures: keyed(descriptors.procedures ?? [], (each) => each.field),
     functions: keyed(descriptors.functions ?? [], (each) => each.field),
     ...(descriptors.callable === undefined ? {} : { callable: descriptors.callable }),
+    ...(descriptors.mediaHandlers === undefined ? {} : { mediaHandlers: descriptors.mediaHandlers }),
     restNames: descriptors.restNames ?? 'database',
     ...(descriptors.rules === undefined ? {} : { rules: descriptors.rules }),
   };

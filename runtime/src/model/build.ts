@@ -128,6 +128,7 @@ function buildModel(read: Catalog, options: ModelOptions, dialect: ModelDialect)
         listed: options.functions === undefined ? undefined : functions,
       })
     : undefined;
+  const mediaHandlers = catalog.mediaHandlers?.filter(({ schema, name }) => !exclude.matches(schema, name));
   const all = {
     enums: buildEnums(catalog, names, options),
     composites: [...buildComposites(catalog, names, options, resolve), ...called.composites],
@@ -153,13 +154,17 @@ function buildModel(read: Catalog, options: ModelOptions, dialect: ModelDialect)
     dialect: catalog.dialect,
     schemas: buildSchemas(catalog, [
       ...[...tables, ...used.enums, ...used.composites, ...procedures, ...called.functions],
-      ...(callable ?? []).map((descriptor) => ({ descriptor, folder: folderName(descriptor.schema) })),
+      ...[...(callable ?? []), ...(mediaHandlers ?? [])].map((descriptor) => ({
+        descriptor,
+        folder: folderName(descriptor.schema),
+      })),
     ]),
     tables,
     ...used,
     procedures,
     functions: called.functions,
     ...(callable === undefined ? {} : { callable }),
+    ...(mediaHandlers && mediaHandlers.length > 0 && { mediaHandlers }),
     vector: catalog.extensions.some((extension) => extension.name === 'vector'),
     options,
     excluded: excludedNames(catalog, exclude),

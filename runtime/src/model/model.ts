@@ -8,7 +8,7 @@ import type {
   RelationDescriptor,
   TableDescriptor,
 } from '../descriptor/descriptor.js';
-import type { Dialect } from '../catalog/catalog.js';
+import type { Dialect, MediaHandler } from '../catalog/catalog.js';
 import type { GraphQLTypeUse } from '../schema/graphql-type.js';
 import type { FilterModel, RangeModel } from '../schema/shared-types.js';
 import type { Operation } from '../descriptor/names.js';
@@ -31,6 +31,8 @@ export interface Model {
   readonly functions: readonly FunctionModel[];
   /** Every function that PostgREST's form calls; undefined where the configuration names some. */
   readonly callable?: readonly FunctionDescriptor[] | undefined;
+  /** The aggregates that write any rows in a media type; undefined without any. */
+  readonly mediaHandlers?: readonly MediaHandler[] | undefined;
   readonly ranges: readonly RangeModel[];
   readonly filters: readonly FilterModel[];
   /** Whether pgvector is installed: without it nothing of vectors is emitted. */

@@ -99,12 +99,10 @@ export interface RowsIntent {
   readonly stripsNulls?: boolean;
   /** Each row is its only value, instead of an object. */
   readonly isBare?: boolean;
-  /** The aggregate that writes the rows, instead of `format`; `select` is the whole row. */
-  readonly handler?: MediaHandler;
 }
 
-/** How rows are written. */
-export type RowsForm = 'json' | 'csv' | 'geojson';
+/** How rows are written: also by an aggregate of the database. */
+export type RowsForm = 'json' | 'csv' | 'geojson' | MediaHandler;
 
 /** REST's single row. Answers no row, or one row: the JSON object's text. */
 export interface RowIntent {

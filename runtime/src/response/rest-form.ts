@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import type { MediaHandler } from '../catalog/catalog.js';
 import type { Table } from '../descriptor/registry.js';
 import type { RawRow } from '../plan/statement.js';
 import type { Written } from '../plan/write-program.js';
@@ -16,6 +17,8 @@ export interface WrittenAnswer {
   readonly table: Table;
   readonly preferences: Preferences;
   readonly format: 'json' | 'object' | 'csv' | 'geojson';
+  /** The aggregate that has written the rows, instead of `format`. */
+  readonly handler?: MediaHandler | undefined;
   readonly stripsNulls: boolean;
   /** Rows were given, and whether as one object. */
   readonly rows?: { readonly single: boolean } | undefined;

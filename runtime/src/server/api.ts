@@ -232,7 +232,7 @@ export function servedRegistry(
   if (schemas === undefined) return registry;
   const tables = descriptors.tables.filter(({ schema }) => schemas.includes(schema));
   const fields = new Set(tables.map(({ field }) => field));
-  const isServed = ({ schema, table }: FunctionDescriptor): boolean =>
+  const isServed = ({ schema, table }: Pick<FunctionDescriptor, 'schema' | 'table'>): boolean =>
     schemas.includes(schema) && (table === undefined || fields.has(table));
   return createRegistry({
     ...descriptors,
@@ -240,5 +240,6 @@ export function servedRegistry(
     procedures: (descriptors.procedures ?? []).filter(({ schema }) => schemas.includes(schema)),
     functions: (descriptors.functions ?? []).filter(isServed),
     ...(descriptors.callable === undefined ? {} : { callable: descriptors.callable.filter(isServed) }),
+    ...(descriptors.mediaHandlers && { mediaHandlers: descriptors.mediaHandlers.filter(isServed) }),
   });
 }

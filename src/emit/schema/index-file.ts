@@ -1,5 +1,6 @@
 import type { SchemaModel, TableModel } from '@tablewright/runtime/model';
 import { descriptorName, routesName, type EmitContext } from '../context.js';
+import { mediaHandlersEntry } from '../media-handlers.js';
 import { Imports, printFile } from '../source/file.js';
 import { array, docComment, tallObject, type Entry } from '../source/typescript.js';
 import { runtimeModule } from '../source/runtime-module.js';
@@ -38,6 +39,7 @@ export function emitSchemaIndex(context: EmitContext, schema: SchemaModel): stri
     ...lists.flatMap(([name, present]): readonly Entry[] =>
       present ? [[name, imports.value(name, `./${name}.js`)]] : [],
     ),
+    ...mediaHandlersEntry(model.mediaHandlers?.filter((each) => each.schema === schema.name)),
   ];
   return printFile(`schema ${schema.name}`, imports, [
     [

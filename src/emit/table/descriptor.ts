@@ -7,6 +7,7 @@ import type {
   TableModel,
   UniqueDescriptor,
 } from '@tablewright/runtime/model';
+import { mediaHandlersEntry } from '../media-handlers.js';
 import { descriptorName } from '../context.js';
 import { argumentEntries } from '../schema/procedures.js';
 import { descriptionEntry } from '../description-entry.js';
@@ -50,7 +51,7 @@ export function descriptorDoc(table: TableModel, imports: Imports): Doc {
       return events === undefined ? [] : [entry(name, names(events))];
     }),
     ...(descriptor.transactional === false ? [entry('transactional', 'false')] : []),
-    ...mediaHandlersEntry(descriptor),
+    ...mediaHandlersEntry(descriptor.mediaHandlers),
     ...(descriptor.inherited === true ? [entry('inherited', 'true')] : []),
   ];
   const constant = `export const ${descriptorName(table)}: ${imports.runtime('TableDescriptor')} = `;
@@ -173,17 +174,6 @@ function messagesEntry({ constraintMessages }: TableDescriptor): readonly Entry[
     ['message', string(message)],
   ]);
   return [['constraintMessages', objects(docs)]];
-}
-
-function mediaHandlersEntry({ mediaHandlers }: TableDescriptor): readonly Entry[] {
-  if (mediaHandlers === undefined) return [];
-  const docs = mediaHandlers.map(({ schema, name, media, isBinary }): readonly Entry[] => [
-    ['schema', string(schema)],
-    ['name', string(name)],
-    ['media', string(media)],
-    ...(isBinary === true ? [entry('isBinary', 'true')] : []),
-  ]);
-  return [['mediaHandlers', objects(docs)]];
 }
 
 function names(columns: readonly string[]): Doc {

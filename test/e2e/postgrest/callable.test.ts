@@ -15,6 +15,10 @@ create function owned() returns int language sql stable security definer as $$ s
 create function add_item(state text, item items) returns text language sql immutable as $$ select state || item.id $$;
 create function as_html(state text) returns "text/html" language sql immutable as $$ select ('<b>' || state)::"text/html" $$;
 create aggregate html_of(items) (sfunc = add_item, stype = text, initcond = '', finalfunc = as_html);
+create domain "text/x-lines" as text;
+create function add_any(state text, item anyelement) returns text language sql immutable as $$ select state || to_json(item) $$;
+create function as_lines(state text) returns "text/x-lines" language sql immutable as $$ select state::"text/x-lines" $$;
+create aggregate lines_of(anyelement) (sfunc = add_any, stype = text, initcond = '', finalfunc = as_lines);
 create domain color as int;
 create function json(color) returns json language sql immutable as $$ select to_json('#' || lpad(to_hex($1), 6, '0')) $$;
 create function color(text) returns color language sql immutable as $$ select ('x' || lpad(substr($1, 2), 8, '0'))::bit(32)::int $$;
@@ -168,6 +172,17 @@ test('an aggregate over a table writes its rows in its media type', async () => 
   for (const path of ['/items?order=id', '/rpc/some_items?order=id']) {
     const page = await server.get(`/rest/v1${path}`, { accept: 'text/html' });
     expect([page.status, page.headers['content-type'], page.text]).toEqual([200, 'text/html', '<b>12']);
+  }
+});
+
+test('an aggregate over any rows writes rows of what is selected, and values', async () => {
+  for (const [path, text] of [
+    ['/items?select=id&order=id', '{"id":1}{"id":2}'],
+    ['/rpc/shapes?select=size&size=eq.1', '{"size":1}'],
+    ['/rpc/named?given=(l,1)', '"l"'],
+  ] as const) {
+    const reply = await server.get(`/rest/v1${path}`, { accept: 'text/x-lines' });
+    expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([200, 'text/x-lines', text]);
   }
 });
 

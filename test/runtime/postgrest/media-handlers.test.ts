@@ -92,8 +92,6 @@ const tables: readonly Case[] = [
   { ask: '/items?select=id,name&id=eq.1', ...accept('text/csv'), text: 'id,name\n1,one', ...csv },
   { ask: '/others', ...accept('text/plain'), ...refused },
   { ask: '/items?nope=eq.1', ...accept('text/plain'), status: 400 },
-  // Writes have PostgREST's own forms.
-  { ask: 'POST /items', body: { id: 9 }, ...accept('text/plain'), ...refused },
   { ask: '/api/v1/items?id=eq.1', ...accept('text/plain'), status: 406 },
   { ask: '/api/v1/items?id=eq.1', ...accept('text/csv'), text: 'id,name,row\n1,one,', ...csv },
 ];
@@ -126,7 +124,43 @@ const functions: readonly Case[] = [
   { ask: '/rpc/found?first=2&select=id', ...accept('text/plain'), ...refused },
 ];
 
-describe.each(Object.entries({ tables, any, functions }))('%s', (_, cases) => {
+const rows = (type: string): Pick<Case, 'headers'> => ({
+  headers: { accept: type, prefer: 'return=representation, tx=rollback' },
+});
+
+/** The rows that a write answers are those of a read. */
+const writes: readonly Case[] = [
+  { ask: 'POST /items', body: { id: 9, name: 'nine' }, ...rows('text/plain'), status: 201, text: 'nine\n', ...plain },
+  {
+    ask: 'POST /items?columns=id,name&order=name.desc',
+    body: [
+      { id: 8, name: 'a' },
+      { id: 9, name: 'b' },
+    ],
+    ...rows('text/plain'),
+    status: 201,
+    text: 'b\na\n',
+  },
+  { ask: 'PATCH /items?id=eq.1', body: { name: 'uno' }, ...rows('text/csv'), text: 'names\nuno\n', ...csv },
+  { ask: 'PUT /items?id=eq.1', body: { id: 1, name: 'x' }, ...rows('text/plain'), text: 'x\n', ...plain },
+  {
+    ask: 'DELETE /items?id=eq.1',
+    ...rows('application/vnd.lines'),
+    text: 'one\n\ufffd',
+    has: { 'content-type': 'application/vnd.lines', 'content-length': '5' },
+  },
+  { ask: 'DELETE /items?id=eq.1&select=id', ...rows('text/plain'), ...refused },
+  {
+    ask: 'POST /items',
+    body: { id: 9 },
+    headers: { accept: 'text/plain', prefer: 'tx=rollback' },
+    status: 201,
+    text: '',
+  },
+  { ask: 'POST /items', body: { id: 9 }, headers: { accept: 'text/html' }, ...refused },
+];
+
+describe.each(Object.entries({ tables, any, functions, writes }))('%s', (_, cases) => {
   test.each(cases)('$ask $headers', (each) => play(mount, each));
 });
 

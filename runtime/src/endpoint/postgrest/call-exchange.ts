@@ -41,7 +41,9 @@ export class PostgrestFunctionExchange extends FunctionExchange {
     if (called.procedure !== undefined) return this.value(call, { preferences, format: super.format() });
     const raw = rawType(given.accept, called.media);
     const table = this.tableOf(call);
-    const isHandled = table !== undefined && handlerFor({ table, query: call.query, headers: given }) !== undefined;
+    const { mediaHandlers } = this.parts.services.registry;
+    const rowsOf = table ?? calledRows(called);
+    const isHandled = handlerFor({ table: rowsOf, query: call.query, headers: given, mediaHandlers }) !== undefined;
     const asked: Asked = { preferences, format: raw === undefined && !isHandled ? super.format() : 'json' };
     checkCounted(called, asked);
     const applied = appliedTo('call', asked.preferences);
@@ -51,8 +53,9 @@ export class PostgrestFunctionExchange extends FunctionExchange {
       await this.value({ ...call, query: '' }, { ...asked, format: 'json' });
       return { status: 204, headers: { ...single, ...appliedHeader(applied) } };
     }
-    const accept = raw === undefined ? given.accept : 'application/json';
-    const read = this.parsed(call, table ?? calledRows(called), accept);
+    // Its own type, which no aggregate replaces, is made of JSON.
+    const accept = raw === undefined ? given.accept : 'application/vnd.pgrst.array+json';
+    const read = this.parsed(call, rowsOf, accept);
     const { format, handler, limit, offset, stripsNulls } = read;
     const isBare = table === undefined && called.columns === undefined && (format === 'json' || format === 'object');
     const intent = (): RowsIntent => {

@@ -310,7 +310,7 @@ export class FunctionExchange {
   protected parsed({ query }: GivenCall, table: Table, accept = this.parts.given.accept): Read {
     const { given, services, timing } = this.parts;
     const headers = { ...withoutRange(given, this.parts.request.method, this.dialect), accept };
-    const asked = { table, query, headers, dialect: this.dialect };
+    const asked = { table, query, headers, dialect: this.dialect, mediaHandlers: services.registry.mediaHandlers };
     const read = parseRead(asked, services.settings['app.max-rows']);
     timing?.mark('parse');
     return read;

@@ -148,7 +148,8 @@ export class TableExchange implements RestExchange {
     const table = this.table(descriptor);
     const body = await readBody(request, settings['app.limits.body-bytes']);
     const allowUnfiltered = settings['app.rest.allow-unfiltered-writes'];
-    return { table, query, headers: given, body, allowUnfiltered, dialect: form.dialect };
+    const { mediaHandlers } = services.registry;
+    return { table, query, headers: given, body, allowUnfiltered, dialect: form.dialect, mediaHandlers };
   }
 
   private writer(): RestWriter {
@@ -183,7 +184,8 @@ export class TableExchange implements RestExchange {
     const queries = new Set([false, true].map((isWhole) => readQuery(query, dialect, isWhole)));
     for (const prefer of [undefined, 'count=exact'])
       for (const each of queries) {
-        const asked = { table, query: each, headers: { accept, prefer }, dialect };
+        const { mediaHandlers } = services.registry;
+        const asked = { table, query: each, headers: { accept, prefer }, dialect, mediaHandlers };
         const read = parseRead(asked, services.settings['app.max-rows']);
         const statement = this.statement(isOnly ? onlyOwn(read) : read, table, rowFilter);
         const [row] = await runStatement(transaction, statement, read.inputs, identity, {}, rowFilter);
@@ -197,7 +199,8 @@ export class TableExchange implements RestExchange {
     const { services, given, query, identity, timing, form } = this.parts;
     const { dialect } = form;
     const headers = withoutRange(given, this.parts.request.method, dialect);
-    const asked = { table: this.table(descriptor), query, headers, id, dialect };
+    const { mediaHandlers } = services.registry;
+    const asked = { table: this.table(descriptor), query, headers, id, dialect, mediaHandlers };
     const read = parseRead(asked, services.settings['app.max-rows']);
     timing?.mark('parse');
     const rowFilter = services.rowFilter?.(identity);

@@ -206,7 +206,8 @@ export class RestHandler {
     if (table === undefined || !isRead || (id !== undefined && id !== '')) return 1;
     const { dialect } = this.mount.form;
     this.readCost ??= createCostOf(this.services);
-    return this.readCost({ table, query, headers: withoutRange(request.headers, request.method, dialect), dialect });
+    const headers = withoutRange(request.headers, request.method, dialect);
+    return this.readCost({ table, query, headers, dialect, mediaHandlers: registry.mediaHandlers });
   }
 
   /** Answers a request to a function or to a table. */

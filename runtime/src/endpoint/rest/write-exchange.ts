@@ -336,9 +336,9 @@ export class RestWriter {
     written: Written,
     status: number,
   ): Answer {
-    const { preferences, format, rows, stripsNulls, conflict } = write;
-    const merges = conflict !== undefined;
-    return this.parts.form.written({ kind, table, preferences, format, stripsNulls, rows, merges, written, status });
+    const { preferences, format, handler, rows, stripsNulls, conflict } = write;
+    const asked = { preferences, format, handler, stripsNulls, rows };
+    return this.parts.form.written({ kind, table, ...asked, merges: conflict !== undefined, written, status });
   }
 }
 

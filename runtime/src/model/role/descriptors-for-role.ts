@@ -1,3 +1,4 @@
+import type { MediaHandler } from '../../catalog/catalog.js';
 import type {
   ColumnDescriptor,
   ColumnType,
@@ -54,13 +55,15 @@ export function descriptorsForRole<T extends Descriptors>(all: T, limits: RoleLi
     procedures: procedures.filter((each) => isCalled(each)),
     functions: functions.filter(isShown),
     ...(all.callable === undefined ? {} : { callable: callable.filter(isShown) }),
+    ...(all.mediaHandlers && { mediaHandlers: all.mediaHandlers.filter((each) => access.mayAggregate(each)) }),
   };
   const isWhole =
     tables === all.tables &&
     composites === all.composites &&
     kept.procedures.length === procedures.length &&
     kept.functions.length === functions.length &&
-    kept.callable?.length === all.callable?.length;
+    kept.callable?.length === all.callable?.length &&
+    kept.mediaHandlers?.length === all.mediaHandlers?.length;
   if (isWhole) return all;
   const { named } = sharedTypes(
     {
@@ -126,6 +129,10 @@ class Access {
   mayCall({ schema, name, arguments: taken }: Pick<FunctionDescriptor, 'schema' | 'name' | 'arguments'>): boolean {
     const inputs = taken.filter(({ mode }) => mode !== 'out').map((each) => each.name);
     return !this.#denied.has(nameOf(schema, name, inputs));
+  }
+
+  mayAggregate({ schema, name }: MediaHandler): boolean {
+    return !this.#denied.has(nameOf(schema, name));
   }
 
   /** The table as it is for the role; undefined: it is not there. */

@@ -50,6 +50,7 @@ export function modelForRole(model: Model, { role, rights }: Omit<RoleLimits, 'r
     ...model,
     ...objects,
     ...(some.callable === undefined ? {} : { callable: some.callable }),
+    ...(some.mediaHandlers === undefined ? {} : { mediaHandlers: some.mediaHandlers }),
     schemas: model.schemas.filter(({ name }) => used.has(name)),
     ranges,
     filters,

@@ -1,15 +1,24 @@
 import type { Table } from '../../descriptor/registry.js';
 import { codes, ServerError } from '../../errors.js';
+import type { PlanContext } from '../context.js';
 import type { RowsForm } from '../intent.js';
+import { hiddenColumn } from '../refuse.js';
 import type { RowsFormat } from './plan.js';
 
 const geometries: ReadonlySet<string> = new Set(['geometry', 'geography']);
 
 /**
- * The form of the rows of a table. Throws ServerError 406 where it has none of its rows.
+ * The form of the rows of a table. Throws ServerError 406 where it has none of its rows, and 403
+ * for an aggregate over whole rows of which a column is hidden.
  * Source: https://postgis.net/docs/ST_AsGeoJSON.html
  */
-export function planFormat(form: RowsForm, table: Table): RowsFormat {
+export function planFormat(form: RowsForm, table: Table, { rowFilter }: Pick<PlanContext, 'rowFilter'>): RowsFormat {
+  if (typeof form === 'object') {
+    if (form.takesAny === true) return { handler: form };
+    const [hidden] = rowFilter?.hidden(table) ?? [];
+    if (hidden !== undefined) throw hiddenColumn(hidden, table);
+    return { handler: form, of: { schema: table.schema, name: table.name } };
+  }
   if (form !== 'geojson') return form;
   const geometry = table.columns.find(({ type: { sql } }) => sql.schema !== undefined && geometries.has(sql.name));
   const { schema } = geometry?.type.sql ?? {};

@@ -1,6 +1,3 @@
-import type { MediaHandler } from '../../catalog/catalog.js';
-import type { Table } from '../../descriptor/registry.js';
-import { hiddenColumn } from '../refuse.js';
 import type { Plan, RootPlan, RowsPlan } from './plan.js';
 import { planAggregate } from './aggregate.js';
 import { planValue } from './values.js';
@@ -52,22 +49,11 @@ export function planRows(intent: RowsIntent, given: PlanContext, size?: ReadSize
   };
 }
 
-const formOf = (
-  intent: RowsIntent,
-  context: PlanContext,
-): Pick<RowsPlan, 'format' | 'stripsNulls' | 'isBare' | 'handler'> => ({
-  format: planFormat(intent.format, intent.read.table),
+const formOf = (intent: RowsIntent, context: PlanContext): Pick<RowsPlan, 'format' | 'stripsNulls' | 'isBare'> => ({
+  format: planFormat(intent.format, intent.read.table, context),
   ...(intent.stripsNulls === true ? { stripsNulls: true } : {}),
   ...(intent.isBare === true ? { isBare: true } : {}),
-  ...(intent.handler === undefined ? {} : { handler: handlerOf(intent.handler, intent.read.table, context) }),
 });
-
-/** An aggregate gets whole rows, and would show hidden columns. */
-function handlerOf(handler: MediaHandler, table: Table, { rowFilter }: PlanContext): MediaHandler {
-  const [hidden] = rowFilter?.hidden(table) ?? [];
-  if (hidden !== undefined) throw hiddenColumn(hidden, table);
-  return handler;
-}
 
 function planRoot(field: RootField, context: PlanContext): RootPlan {
   const { as } = field;

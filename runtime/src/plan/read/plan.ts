@@ -23,16 +23,23 @@ export interface RowsPlan {
   readonly format: RowsFormat;
   readonly stripsNulls?: true;
   readonly isBare?: true;
-  /** The aggregate of the database that writes the rows, which it gets whole. */
-  readonly handler?: MediaHandler;
   /** `estimated`: up to here the count is exact. */
   readonly countCeiling: number;
   /** Up to here a count is exact instead of an estimate, which would reveal hidden rows. */
   readonly limitedCount: number;
 }
 
-/** How rows are written. GeoJSON is written by a function of the database. */
-export type RowsFormat = 'json' | 'csv' | { readonly geojson: TableName };
+/**
+ * How rows are written. GeoJSON is written by a function of the database, and a media type by an
+ * aggregate.
+ */
+export type RowsFormat = 'json' | 'csv' | { readonly geojson: TableName } | HandledFormat;
+
+export interface HandledFormat {
+  readonly handler: MediaHandler;
+  /** The table whose whole rows it takes. Absent: it takes what is selected. */
+  readonly of?: TableName;
+}
 
 export interface RowPlan {
   readonly kind: 'row';

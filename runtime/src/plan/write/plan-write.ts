@@ -210,6 +210,8 @@ export function emptyAnswer(
   if (select === undefined) return null;
   if (format === 'csv') return csvHeader(shownSelections(select, table, context));
   if (format === 'geojson') return noFeatures;
+  // What an aggregate says of no rows, only the database knows.
+  if (typeof format === 'object') return '';
   return as === 'one' ? 'null' : '[]';
 }
 

@@ -309,7 +309,7 @@ export function planReturning(
     ...(keys === undefined ? {} : { keys: keys.map((name) => typedColumn(table, name).name) }),
     ...planAnswered(returning, table, context),
     as,
-    format: planFormat(format, table),
+    format: planFormat(format, table, context),
     style: styleOf(dialect, context),
   };
 }
@@ -352,7 +352,7 @@ export function planReadBack(
     select: planSelections(returning.select, table, context),
     ...planAnswered(returning, table, context),
     as: returning.as,
-    format: planFormat(returning.format, table),
+    format: planFormat(returning.format, table, context),
     style: styleOf(dialect, context),
   };
 }

@@ -27,11 +27,11 @@ export const createPostgrestForm = (path: string): RestForm => ({
 
 function list(rows: readonly RawRow[], options: ListAnswer): Answer {
   const [text, length, count] = rows[0] ?? [];
-  const { offset, format, handler, applied } = options;
+  const { offset, applied } = options;
   const shown = Number(length ?? 0);
   const total = count === null || count === undefined ? undefined : Number(count);
   const headers = {
-    'content-type': handler === undefined ? contentTypeOf(format, options.stripsNulls === true) : handledType(handler),
+    'content-type': typeOf(options),
     'content-range': contentRange(offset, shown, total),
     ...appliedHeader(applied),
   };
@@ -49,9 +49,19 @@ function list(rows: readonly RawRow[], options: ListAnswer): Answer {
 }
 
 function bodyOf(text: string, shown: number, { format, handler }: ListAnswer): string | Buffer {
-  if (handler !== undefined) return handler.isBinary === true ? Buffer.from(text, 'hex') : text;
+  if (handler !== undefined) return handledBody(handler, text);
   return format === 'object' ? onlyObject(text, shown) : text;
 }
+
+const handledBody = ({ isBinary }: MediaHandler, text: string): string | Buffer =>
+  isBinary === true ? Buffer.from(text, 'hex') : text;
+
+const typeOf = ({
+  handler,
+  format,
+  stripsNulls = false,
+}: Pick<ListAnswer, 'handler' | 'format' | 'stripsNulls'>): string =>
+  handler === undefined ? contentTypeOf(format, stripsNulls) : handledType(handler);
 
 /** The types that PostgREST itself writes keep their charset. */
 function handledType({ media }: MediaHandler): string {
@@ -60,7 +70,7 @@ function handledType({ media }: MediaHandler): string {
 }
 
 function written(answer: WrittenAnswer, path: string): Answer {
-  const { kind, preferences, format, written: done } = answer;
+  const { kind, preferences, format, handler, written: done } = answer;
   // Only an upsert tells that it found every row.
   const isOnlyMerged = preferences.resolution === 'merge-duplicates' && done.created === 0;
   const status = kind === 'insert' && !isOnlyMerged ? 201 : answer.status;
@@ -70,8 +80,8 @@ function written(answer: WrittenAnswer, path: string): Answer {
   if (preferences.return !== 'representation') {
     return kind === 'insert' ? { status, headers, body: '' } : { status: 204, headers };
   }
-  const body = done.text ?? nothingIn[format];
-  return { status, headers: { 'content-type': contentTypeOf(format, answer.stripsNulls), ...headers }, body };
+  const body = handler === undefined ? (done.text ?? nothingIn[format]) : handledBody(handler, done.text ?? '');
+  return { status, headers: { 'content-type': typeOf(answer), ...headers }, body };
 }
 
 /** Only an update tells which of its rows it answers. */

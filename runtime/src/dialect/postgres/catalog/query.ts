@@ -1,7 +1,7 @@
 import { columnList } from './columns.js';
 import { constraintList } from './constraints.js';
 import { indexList } from './indexes.js';
-import { mediaHandlers } from './media-handlers.js';
+import { mediaHandlerList, mediaHandlers } from './media-handlers.js';
 import { policyList } from './policies.js';
 import { extensions, routines, routineScope } from './routines.js';
 import { routingColumns } from './routing-columns.js';
@@ -31,7 +31,7 @@ export function catalogQuery(version: ServerVersion): string {
     viewRules,
     writeEffects,
     routingColumns,
-    mediaHandlers,
+    mediaHandlerList,
   ];
   const members = {
     schemas,
@@ -43,6 +43,7 @@ export function catalogQuery(version: ServerVersion): string {
     ranges: ranges(version),
     routines,
     extensions,
+    mediaHandlers,
     equality,
   };
   const result = Object.entries(members).map(([name, select]) => `  '${name}', (${select})`);

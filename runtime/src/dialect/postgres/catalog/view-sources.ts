@@ -19,9 +19,10 @@ export interface ViewRule {
 }
 
 /** A catalogue as the query gives it. */
-interface RawCatalog extends Omit<Catalog, 'tables' | 'baseTables' | 'routines' | 'domains'> {
+interface RawCatalog extends Omit<Catalog, 'mediaHandlers' | 'tables' | 'baseTables' | 'routines' | 'domains'> {
   readonly tables: readonly RawTable[];
   readonly baseTables: readonly RawBase[] | null;
+  readonly mediaHandlers: Catalog['mediaHandlers'] | null;
   readonly routines: readonly (Omit<Routine, 'returnsOne'> & { readonly returnsOne: true | null })[];
   readonly domains: readonly (Omit<DomainType, 'representation'> & {
     readonly representation: DomainType['representation'] | null;
@@ -63,7 +64,7 @@ type RawTable = Facts & {
 /** The catalogue from the JSON of its query: the sources of views replace their rules. */
 export const parseRawCatalog = (text: string): Catalog => withViewSources(JSON.parse(text) as RawCatalog);
 
-function withViewSources({ equality, baseTables, ...catalog }: RawCatalog): Catalog {
+function withViewSources({ equality, baseTables, mediaHandlers: ofAny, ...catalog }: RawCatalog): Catalog {
   const operators = new Set(equality);
   const sourcesOf = viewSources<Keyed>([...catalog.tables, ...(baseTables ?? [])], ({ rule, columns }) =>
     rule === null ? undefined : namedQuery(rule, columns, operators),
@@ -125,6 +126,7 @@ function withViewSources({ equality, baseTables, ...catalog }: RawCatalog): Cata
     routines: others.routines.map(({ returnsOne, ...routine }) =>
       returnsOne === null ? routine : { ...routine, returnsOne },
     ),
+    ...(ofAny && { mediaHandlers: ofAny }),
   };
 }
 

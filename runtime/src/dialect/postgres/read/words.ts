@@ -11,7 +11,7 @@ import { comparison, cursorValue, isIn, keyComparison, operation, rowComparison,
 import { csvOf } from './csv.js';
 import { aggregated, compared, derived } from './expression.js';
 import { geojsonOf } from './geojson.js';
-import { handledRows } from './handled.js';
+import { handledRows, writtenBy } from './handled.js';
 import { count64 } from './limit.js';
 import { listOf, objectOf } from './object.js';
 import { cursor, keyPage, pageFirst, pageList, positionPage } from './page.js';
@@ -88,15 +88,19 @@ export const createCompiler = (types: Types): Compiler => createStatementCompile
 export const compilePlan = (plan: Plan, types: Types): Statement => compileRead(plan, types, words);
 
 function rowsAnswer(
-  { read, format, stripsNulls, isBare, handler }: RowsPlan,
+  { read, format, stripsNulls, isBare }: RowsPlan,
   compiler: Compiler,
 ): ReturnType<typeof words.rows> {
-  if (handler !== undefined) return handledRows(read, handler, compiler);
+  if (typeof format === 'object' && 'handler' in format && format.of !== undefined)
+    return handledRows(read, format.handler, compiler);
   const all = rows(read, compiler, undefined, format === 'csv');
   const found = isBare === true ? { ...all, row: sql`t.${sql.id(read.select[0]?.as ?? '')}`, json: true } : all;
   const { from } = found;
   if (format === 'csv') return { answer: csvOf(found, read.select, read.style), from };
-  if (format !== 'json') return { answer: geojsonOf(found, format.geojson), from };
+  if (format !== 'json') {
+    const answer = 'handler' in format ? writtenBy(format.handler, found.row) : geojsonOf(found, format.geojson);
+    return { answer, from };
+  }
   return { answer: stripsNulls === true ? sql`json_strip_nulls(${listOf(found)})` : listOf(found), from };
 }
 

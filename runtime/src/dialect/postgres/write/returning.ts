@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import type { SelectionPlan } from '../../../plan/read/plan.js';
+import type { RowsFormat, SelectionPlan, TableName } from '../../../plan/read/plan.js';
 import type { ReturningPlan, TypedColumn } from '../../../plan/write/write-plan.js';
 import { compared, directed } from '../read/expression.js';
 import { csvOf } from '../read/csv.js';
 import { geojsonOf } from '../read/geojson.js';
+import { wholeRow, writtenBy } from '../read/handled.js';
 import { jsonOf, listOf, objectOf, rowsOf, type Rows } from '../read/object.js';
 import { entries } from '../../sql/selection.js';
 import type { Scope } from '../read/scope.js';
@@ -23,6 +24,8 @@ export interface Outputs {
   readonly extra: readonly Fragment[];
   /** The keys of ORDER BY. */
   readonly order: readonly Fragment[];
+  /** The row itself, for an aggregate that takes it whole. */
+  readonly whole: Fragment | undefined;
 }
 
 /**
@@ -30,7 +33,7 @@ export interface Outputs {
  * that was not selected.
  */
 export function returningOf(
-  { select = [], keys = [], order = [] }: Pick<ReturningPlan, 'select' | 'keys' | 'order'>,
+  { select = [], keys = [], order = [], format }: ReturningPlan,
   extra: readonly TypedColumn[],
   scope: Scope,
 ): Outputs {
@@ -39,13 +42,24 @@ export function returningOf(
     members.push(sql`${value} as ${sql.id(name)}`);
     return sql.id(name);
   };
-  const values = entries(select, scope).map(({ as, value }, at) => ({ as, name: output(`c${String(at)}`, value) }));
+  const of = select.length > 0 ? wholeOf(format) : undefined;
+  const whole = of && output('whole', wholeRow(scope, of));
+  const shownValues = of === undefined ? entries(select, scope) : [];
+  const values = shownValues.map(({ as, value }, at) => ({ as, name: output(`c${String(at)}`, value) }));
   const keyNames = keys.map((name, at) => output(`k${String(at)}`, sql`${columnOf(scope.row, name)}::text`));
   const extras = extra.map(({ name }, at) => output(`x${String(at)}`, columnOf(scope.row, name)));
   const sorted = order.map((each, at) => directed(sql`w.${output(`o${String(at)}`, compared(each.by, scope))}`, each));
   if (members.length === 0) members.push(sql`true as c0`);
   const all = join(members);
-  return { returning: sql`returning ${all}`, members: all, values, keys: keyNames, extra: extras, order: sorted };
+  return {
+    returning: sql`returning ${all}`,
+    members: all,
+    values,
+    keys: keyNames,
+    extra: extras,
+    order: sorted,
+    whole,
+  };
 }
 
 export interface Written {
@@ -66,8 +80,10 @@ export function answerOf(plan: ReturningPlan, outputs: Outputs, { from, order, c
   const keys = keysOf(outputs, from, ordered);
   const counts = sql`count(*), ${created ?? sql`count(*)`}, ${keys}`;
   if (plan.select === undefined) return sql`select null, ${counts} ${from}`;
+  const { whole } = outputs;
+  const shownEntries = whole === undefined ? outputs.values : [{ as: 'whole', name: whole }];
   const found = rowsOf(
-    outputs.values.map(({ as, name }) => ({ as, value: sql`w.${name}` })),
+    shownEntries.map(({ as, name }) => ({ as, value: sql`w.${name}` })),
     clauses(from, ordered),
   );
   return sql`select ${shown(found, plan, plan.select)}, ${counts} from ${found.from}`;
@@ -102,7 +118,13 @@ export function shown(
   select: readonly SelectionPlan[],
 ): Fragment {
   if (format === 'csv') return csvOf(rows, select, style);
+  if (format !== 'json' && 'handler' in format)
+    return writtenBy(format.handler, format.of === undefined ? rows.row : sql`t.whole`);
   if (format !== 'json') return geojsonOf(rows, format.geojson);
   const text = as === 'list' ? listOf(rows) : sql`(array_agg(${jsonOf(rows)}))[1]`;
   return stripsNulls === true ? sql`json_strip_nulls(${text})` : text;
 }
+
+/** The table whose whole rows are answered. */
+export const wholeOf = (format: RowsFormat): TableName | undefined =>
+  typeof format === 'object' && 'handler' in format ? format.of : undefined;

@@ -21,6 +21,7 @@ import type { WrittenTable } from '../../../plan/read/plan.js';
 import { filterOf, tableIn, where } from '../../sql/condition.js';
 import { orderKey } from '../read/expression.js';
 import { undomained } from '../read/expression.js';
+import { wholeRow } from '../read/handled.js';
 import { rowsOf } from '../read/object.js';
 import { entries } from '../../sql/selection.js';
 import { createCompiler } from '../read/words.js';
@@ -42,7 +43,7 @@ import {
 import { asRepresented, made, type MadeColumn } from './represented.js';
 import { rowByRow } from './row-by-row.js';
 import { insertUnequal } from './unequal-rows.js';
-import { answerOf, answerOfRow, returningOf, shown, type Outputs, type Written } from './returning.js';
+import { answerOf, answerOfRow, returningOf, shown, wholeOf, type Outputs, type Written } from './returning.js';
 
 /**
  * One statement, with one JSON parameter for all rows. ReturningPlan says what each write returns.
@@ -333,6 +334,8 @@ export function compileReadBack(plan: ReadBackPlan, types: Types): Statement {
   const order = (plan.order ?? []).map((each) => orderKey(each, scope));
   const keys = sql`json_array_elements(${{ bind: plan.keys } satisfies Slot}::json) with ordinality as k(v, n)`;
   const tail = sql`from ${keys} inner join ${from} on ${join(matches, sql` and `)} ${matching} order by ${join([...order, sql`k.n`])}`;
-  const found = rowsOf(entries(plan.select, scope), tail);
+  const of = wholeOf(plan.format);
+  const shownEntries = of === undefined ? entries(plan.select, scope) : [{ as: 'whole', value: wholeRow(scope, of) }];
+  const found = rowsOf(shownEntries, tail);
   return compileFragment(sql`select ${shown(found, plan, plan.select)} from ${found.from}`, types);
 }

@@ -65,19 +65,24 @@ export function rawType(header: string | undefined, media: string | undefined): 
 }
 
 /**
- * The aggregate of a table that writes the answer: the one for every media type, otherwise the one
- * for the type that the header prefers, also in the place of a form that PostgREST itself has.
- * PostgREST's own types (`application/vnd.pgrst.…`) stay what they are.
+ * The aggregate that writes the answer: for the first type that the header prefers and that has a
+ * form, that of the table for every type, then that of the table for this type, then that for any
+ * rows. It may take the place of a form that PostgREST itself has, but not of its own types
+ * (`application/vnd.pgrst.…`). Source: PostgREST, "Media Type Handlers".
  */
 export function handlerOf(
   header: string | undefined,
-  handlers: readonly MediaHandler[] | undefined,
+  ofTable: readonly MediaHandler[],
+  ofAny: readonly MediaHandler[],
 ): MediaHandler | undefined {
-  if (handlers === undefined) return undefined;
-  const own = handlers.map(({ media }) => media).filter((media) => media !== '*/*');
-  const preferred = preferredType(header, own);
-  if (preferred?.startsWith('application/vnd.pgrst.') === true) return undefined;
-  return handlers.find(({ media }) => media === '*/*') ?? handlers.find(({ media }) => media === preferred);
+  for (const { type } of byPreference(header ?? '*/*')) {
+    const isOwn = type === '*/*' || postgrestFormats.has(type);
+    if (isOwn && type.startsWith('application/vnd.pgrst.')) return undefined;
+    const has = (media: string) => (each: MediaHandler) => each.media === media;
+    const found = ofTable.find(has('*/*')) ?? ofTable.find(has(type)) ?? ofAny.find(has(type));
+    if (found !== undefined || isOwn) return found;
+  }
+  return undefined;
 }
 
 /** The type that the header prefers, of PostgREST's own and of others. */
@@ -142,3 +147,7 @@ function byPreference(header: string): readonly MediaRange[] {
  * list.
  */
 export const formOf = (format: Format): RowsForm => (format === 'object' ? 'json' : format);
+
+/** What tells forms apart in the shape of a request. */
+export const shapeOfForm = (form: RowsForm): string =>
+  typeof form === 'string' ? form : JSON.stringify([form.schema, form.name]);

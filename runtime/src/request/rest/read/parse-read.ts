@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { MediaHandler } from '../../../catalog/catalog.js';
-import type { Filter, Intent, ReadIntent, RestDialect } from '../../../plan/intent.js';
+import type { Filter, Intent, ReadIntent, RestDialect, RowsForm } from '../../../plan/intent.js';
 import type { Registry, Table } from '../../../descriptor/registry.js';
 import { rowKeyOf } from '../../../descriptor/unique-keys.js';
-import { asksToStripNulls, formOf, handlerOf, negotiate, type Format } from '../grammar/accept.js';
+import { asksToStripNulls, formOf, handlerOf, negotiate, shapeOfForm, type Format } from '../grammar/accept.js';
 import { ShapeBuilder, type CountToken } from '../grammar/shape-builder.js';
 import { readIntent } from './intent.js';
 import { malformedParameter } from '../grammar/malformed.js';
@@ -24,6 +24,8 @@ export interface ReadRequest {
   readonly id?: string | undefined;
   /** Default: this server's own form of REST. */
   readonly dialect?: RestDialect;
+  /** In PostgREST's form: those for any rows. Default: none. */
+  readonly mediaHandlers?: readonly MediaHandler[] | undefined;
 }
 
 /** A parsed read. Requests of equal `shape` have equal intents and differ in `inputs` only. */
@@ -56,6 +58,7 @@ export function parseRead(request: ReadRequest, maxRows: number): Read {
   const preferences = preferencesOf(headers, dialect);
   const handler = dialect === 'postgrest' ? handlerFor(request) : undefined;
   const format = handler === undefined ? negotiate(headers.accept, dialect) : 'json';
+  const form = handler ?? formOf(format);
   const range = id === undefined && headers.range !== undefined ? rangeOf(headers.range, dialect) : undefined;
   const stripsNulls = dialect === 'postgrest' && asksToStripNulls(headers.accept);
   const builder = new ShapeBuilder(table.field);
@@ -65,12 +68,12 @@ export function parseRead(request: ReadRequest, maxRows: number): Read {
     id === undefined ? pageOf(tokens.root, builder, range, maxRows, dialect) : onlyRow(tokens.root);
   const key = id === undefined ? undefined : builder.input(id);
   builder.structure(
-    `${key === undefined ? '' : 'row'} ${count} ${formOf(format)} ${range === undefined ? '' : 'range'} ${stripsNulls ? 'strip' : ''}${handler === undefined ? '' : ` ${JSON.stringify([handler.schema, handler.name])}`}`,
+    `${key === undefined ? '' : 'row'} ${count} ${shapeOfForm(form)} ${range === undefined ? '' : 'range'} ${stripsNulls ? 'strip' : ''}`,
   );
   return {
     shape: builder.shape,
     inputs: builder.inputs,
-    intent: (registry) => intentOf({ tokens, table, registry, count, format, handler, key, dialect, stripsNulls }),
+    intent: (registry) => intentOf({ tokens, table, registry, count, form, key, dialect, stripsNulls }),
     format,
     handler,
     stripsNulls,
@@ -82,16 +85,21 @@ export function parseRead(request: ReadRequest, maxRows: number): Read {
 }
 
 /**
- * The aggregate that writes the rows, in PostgREST's form. Aggregates get whole rows: where
+ * The aggregate that writes the rows, in PostgREST's form. Those of a table get whole rows: where
  * anything else is selected, they do not write the answer.
  */
-export function handlerFor({ table: { mediaHandlers }, query, headers }: ReadRequest): MediaHandler | undefined {
-  if (mediaHandlers === undefined) return undefined;
+export function handlerFor({
+  table: { mediaHandlers = [] },
+  query,
+  headers,
+  mediaHandlers: ofAny = [],
+}: Pick<ReadRequest, 'table' | 'query' | 'headers' | 'mediaHandlers'>): MediaHandler | undefined {
+  if (mediaHandlers.length === 0 && ofAny.length === 0) return undefined;
   const select =
     parseParameters(query, 'postgrest')
       .find(({ name }) => name === 'select')
       ?.value.trim() ?? '*';
-  return select === '*' || select === '' ? handlerOf(headers.accept, mediaHandlers) : undefined;
+  return handlerOf(headers.accept, select === '*' || select === '' ? mediaHandlers : [], ofAny);
 }
 
 /** PostgREST ignores a malformed range. */
@@ -163,20 +171,18 @@ interface IntentParts {
   readonly table: Table;
   readonly registry: Registry;
   readonly count: Preferences['count'];
-  readonly format: Format;
-  readonly handler: MediaHandler | undefined;
+  readonly form: RowsForm;
   /** The number of the input that holds the key of a single row. */
   readonly key: number | undefined;
   readonly dialect: RestDialect;
   readonly stripsNulls: boolean;
 }
 
-function intentOf({ tokens, table, registry, count, format, handler, key, dialect, stripsNulls }: IntentParts): Intent {
+function intentOf({ tokens, table, registry, count, form, key, dialect, stripsNulls }: IntentParts): Intent {
   const read = readIntent(tokens, table, registry, dialect);
   if (key === undefined) {
-    const strip = stripsNulls && format !== 'csv' ? { stripsNulls } : {};
-    const handled = handler === undefined ? {} : { handler };
-    return { kind: 'rows', read, count, format: formOf(format), ...strip, ...handled };
+    const strip = stripsNulls && form !== 'csv' ? { stripsNulls } : {};
+    return { kind: 'rows', read, count, format: form, ...strip };
   }
   const byKey: Filter = {
     kind: 'compare',
@@ -185,6 +191,6 @@ function intentOf({ tokens, table, registry, count, format, handler, key, dialec
     values: [textInput(key)],
   };
   const where: Filter = read.where === undefined ? byKey : { kind: 'and', filters: [byKey, read.where] };
-  if (format === 'csv') return { kind: 'rows', read: { ...read, where, ...onlyFirst(table) }, count, format };
+  if (form === 'csv') return { kind: 'rows', read: { ...read, where, ...onlyFirst(table) }, count, format: form };
   return { kind: 'row', read: { ...read, where } };
 }

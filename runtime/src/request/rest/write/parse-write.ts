@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { MediaHandler } from '../../../catalog/catalog.js';
 import { ServerError, codes } from '../../../errors.js';
-import type { Filter, ReadIntent, RestDialect, Value } from '../../../plan/intent.js';
+import type { Filter, ReadIntent, RestDialect, RowsForm, Value } from '../../../plan/intent.js';
 import type { OnConflict, Returning, RowsValue, WriteIntent, WrittenColumn } from '../../../plan/write/write-intent.js';
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
-import { asksToStripNulls, formOf, negotiate, type Format } from '../grammar/accept.js';
+import { asksToStripNulls, formOf, negotiate, shapeOfForm, type Format } from '../grammar/accept.js';
+import { handlerFor } from '../read/parse-read.js';
 import { ShapeBuilder } from '../grammar/shape-builder.js';
 import { readIntent } from '../read/intent.js';
 import { malformedParameter } from '../grammar/malformed.js';
@@ -32,6 +34,8 @@ export interface WriteRequest {
   readonly allowUnfiltered: boolean;
   /** Default: this server's own form of REST. */
   readonly dialect?: RestDialect;
+  /** In PostgREST's form: those for any rows. Default: none. */
+  readonly mediaHandlers?: readonly MediaHandler[] | undefined;
 }
 
 /** A parsed write. Requests of equal `shape` have equal intents and differ in `inputs` only. */
@@ -43,6 +47,8 @@ export interface RestWrite {
    */
   readonly intent: (registry: Registry, conflict?: OnConflict) => WriteIntent;
   readonly format: Format;
+  /** In PostgREST's form: the aggregate that writes the rows, instead of `format`. */
+  readonly handler: MediaHandler | undefined;
   readonly stripsNulls: boolean;
   readonly preferences: Preferences;
   /** POST: the number of rows, and whether the body was one object. */
@@ -191,6 +197,8 @@ export interface WriteParts {
   readonly builder: ShapeBuilder;
   readonly tokens: Tokens;
   readonly format: Format;
+  readonly form: RowsForm;
+  readonly handler: MediaHandler | undefined;
   readonly preferences: Preferences;
   readonly dialect: RestDialect;
   /** The answer omits members that are null. */
@@ -202,10 +210,14 @@ export interface WriteParts {
  * Parses the URL and the headers. Throws ServerError 400 for parameters without a meaning for
  * writes.
  */
-export function begin({ table, query, headers, dialect = 'rest' }: WriteRequest, method: string): WriteParts {
+export function begin(
+  { table, query, headers, dialect = 'rest', mediaHandlers }: WriteRequest,
+  method: string,
+): WriteParts {
   const given = preferencesOf(headers, dialect);
   const preferences = given.return === undefined && dialect === 'postgrest' ? { ...given, ...minimal } : given;
-  const format = negotiate(headers.accept, dialect);
+  const handler = dialect === 'postgrest' ? handlerFor({ table, query, headers, mediaHandlers }) : undefined;
+  const format = handler === undefined ? negotiate(headers.accept, dialect) : 'json';
   const builder = new ShapeBuilder(`${method} ${table.field}`);
   const parameters = parseParameters(query, dialect);
   const tokens = tokenize(parameters, table, builder, dialect);
@@ -225,8 +237,20 @@ export function begin({ table, query, headers, dialect = 'rest' }: WriteRequest,
     );
   }
   const stripsNulls = dialect === 'postgrest' && format !== 'csv' && asksToStripNulls(headers.accept);
-  builder.structure(`${preferences.return ?? ''} ${format} ${stripsNulls ? 'strip' : ''}`);
-  return { stripsNulls, table, builder, tokens, format, preferences, special: specialOf(parameters), dialect };
+  const form = handler ?? formOf(format);
+  builder.structure(`${preferences.return ?? ''} ${format} ${shapeOfForm(form)} ${stripsNulls ? 'strip' : ''}`);
+  return {
+    stripsNulls,
+    table,
+    builder,
+    tokens,
+    format,
+    form,
+    handler,
+    preferences,
+    special: specialOf(parameters),
+    dialect,
+  };
 }
 
 /** PostgREST answers all rows that it wrote, in the order of the request. */
@@ -326,12 +350,12 @@ function keySetsOf(rows: BodyRows, { missing }: Preferences, named: boolean): Bo
 
 /** `one` if the body is a single object, or if the client asks for a single object. */
 export function returningOf(
-  { builder, tokens, preferences, table, format, dialect, stripsNulls }: WriteParts,
+  { builder, tokens, preferences, table, format, form: rowsForm, dialect, stripsNulls }: WriteParts,
   single: boolean,
 ) {
   const as = single || format === 'object' ? ('one' as const) : ('list' as const);
   builder.structure(as);
-  const form = { as, format: formOf(format) };
+  const form = { as, format: rowsForm };
   return (registry: Registry): Returning => {
     const { select, orderBy } = readIntent(tokens, table, registry, dialect);
     if (preferences.return === 'minimal') return form;
@@ -354,12 +378,14 @@ export function atMostOf({ builder, preferences }: WriteParts): { readonly atMos
 export const common = ({
   builder,
   format,
+  handler,
   preferences,
   stripsNulls,
-}: WriteParts): Pick<RestWrite, 'shape' | 'inputs' | 'format' | 'preferences' | 'stripsNulls'> => ({
+}: WriteParts): Pick<RestWrite, 'shape' | 'inputs' | 'format' | 'handler' | 'preferences' | 'stripsNulls'> => ({
   shape: builder.shape,
   inputs: builder.inputs,
   format,
+  handler,
   stripsNulls,
   preferences,
 });
