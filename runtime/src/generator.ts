@@ -126,7 +126,12 @@ export function checkRules(model: Model): void {
   const { operators, types } = byDialect[model.dialect];
   compileRules({
     registry: createRegistry({ ...descriptorsOf(model), rules }),
-    settings: { 'app.max-rows': 1, 'app.types.bigint': 'auto', 'app.types.numeric': 'number' },
+    settings: {
+      'app.max-rows': 1,
+      'app.rest.aggregates-enabled': true,
+      'app.types.bigint': 'auto',
+      'app.types.numeric': 'number',
+    },
     dialect: { operators, types, capabilities: noCapabilities },
   });
 }

@@ -105,6 +105,8 @@ export interface RelationDescriptor {
   readonly cardinality: 'one' | 'many';
   /** One row by a unique index: PostgREST, which looks at constraints alone, answers a list. */
   readonly isListInPostgrest?: true;
+  /** Of a view that shows a column twice: only PostgREST tells such relations apart. */
+  readonly onlyInPostgrest?: true;
   /**
    * Whether the foreign key is on this table (`forward`) or on the other one (`reverse`), or on a
    * junction table.
@@ -189,6 +191,8 @@ export interface TableDescriptor {
    * view shows.
    */
   readonly rowKey?: readonly string[];
+  /** In PostgREST's form: the keys of all tables that a view shows, where those are more. */
+  readonly shownKey?: readonly string[];
   /** The GraphQL field with the global identifier of a row, where `relay` is configured. */
   readonly nodeId?: string;
   /** Unique constraints other than the primary key, and then unique indexes that are as good. */

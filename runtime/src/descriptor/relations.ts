@@ -6,6 +6,7 @@ type Columns = readonly string[];
 interface Compared {
   readonly equality?: KeyEquality;
   readonly own?: RelationDescriptor['own'] & object;
+  readonly onlyInPostgrest?: true;
 }
 
 /** The row that a foreign key of this table names: `columns` here equal `references` there. */

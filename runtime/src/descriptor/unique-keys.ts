@@ -8,6 +8,11 @@ export const rowKeyOf = ({
   rowKey,
 }: Pick<TableDescriptor, 'primaryKey' | 'rowKey'>): readonly string[] | undefined => primaryKey?.columns ?? rowKey;
 
+/** The columns that PostgREST takes for the key of a table or a view, as in `Location`. */
+export const shownKeyOf = (
+  table: Pick<TableDescriptor, 'primaryKey' | 'rowKey' | 'shownKey'>,
+): readonly string[] | undefined => table.shownKey ?? rowKeyOf(table);
+
 /**
  * The keys that identify a table's rows: its primary key, and then its other unique constraints and
  * indexes.

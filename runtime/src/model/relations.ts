@@ -56,7 +56,9 @@ export function draftRelations(
   const embedded = new Map<string, RelationDescriptor[]>(tables.map((table) => [table.key, []]));
   const embed = (table: ScopedTable, { id, descriptor }: RelationDraft, other: ScopedTable): void => {
     // GraphQL has no such name, so that it meets no other.
-    embedded.get(table.key)?.push({ name: `${id} to ${other.key}`, ...descriptor });
+    const ways =
+      descriptor.onlyInPostgrest === true ? ` (${[...descriptor.columns, ...descriptor.references].join()})` : '';
+    embedded.get(table.key)?.push({ name: `${id} to ${other.key}${ways}`, ...descriptor });
   };
   for (const reference of toViews) {
     const { child, parent } = reference;
@@ -64,7 +66,7 @@ export function draftRelations(
     embed(parent, reverse(reference, called, fieldOf), child);
   }
   const taken = new Set([...joins].map(([near, far]) => pairId(near, far)));
-  for (const [near, far] of pairs([...references, ...toViews]))
+  for (const [near, far] of pairs([...references, ...toViews.filter(({ key }) => key.isOther !== true)]))
     if (!taken.has(pairId(near, far)) && isWideJunction(near, far))
       embed(near.parent, through(near, far, called, fieldOf), far.parent);
   // A view's references come in the order of the catalogue.
@@ -88,6 +90,7 @@ function forward(reference: Reference, names: RelationNames, fieldOf: FieldOf): 
       references: key.references.columns,
       ...comparedBy(key),
       ...ownRows(reference),
+      ...onlyInPostgrest(reference),
     },
   };
 }
@@ -108,6 +111,7 @@ function reverse(reference: Reference, names: RelationNames, fieldOf: FieldOf): 
       references: key.columns,
       ...comparedBy(key),
       ...ownRows(reference),
+      ...onlyInPostgrest(reference),
     },
   };
 }
@@ -143,6 +147,9 @@ function ownRows({ parent: { facts }, key }: Reference): Pick<RelationDescriptor
   const { schema, name, inherited } = facts;
   return inherited === true && key.isGiven !== true ? { own: { schema, name } } : {};
 }
+
+const onlyInPostgrest = ({ key }: Reference): Pick<RelationDescriptor, 'onlyInPostgrest'> =>
+  key.isOther === true ? { onlyInPostgrest: true } : {};
 
 function nearOf(reference: Reference): Pick<NonNullable<RelationDescriptor['through']>, 'near'> {
   const { own } = ownRows(reference);

@@ -13,6 +13,8 @@ export interface ScopedTable {
   readonly primaryKey: Key | null;
   /** Columns that identify its rows: the primary key or its substitute. */
   readonly rowKey: readonly string[] | null;
+  /** See Links. */
+  readonly shownKey: readonly string[];
   /** Unique constraints that can be the target of an upsert, and then such indexes. */
   readonly uniques: readonly Key[];
   /** Columns of unique keys that can not. */
@@ -55,7 +57,7 @@ export function scopeTables(
   return kept.map((facts) => {
     const key = typeKey(facts);
     const within = (each: { readonly columns: readonly string[] }): boolean => has(key, each.columns);
-    const { rowKey, foreignKeys, toViews } = links.get(key) ?? { rowKey: null, foreignKeys: [], toViews: [] };
+    const { rowKey, shownKey, foreignKeys, toViews } = links.get(key) ?? noLinks;
     const keys = (all: readonly LinkedKey[]): readonly LinkedKey[] =>
       withoutDuplicates(
         all.filter((each) => within(each) && has(typeKey(each.references), each.references.columns)).sort(byName),
@@ -66,6 +68,9 @@ export function scopeTables(
       columns: [...(visible.get(key)?.values() ?? [])],
       primaryKey: facts.primaryKey !== null && within(facts.primaryKey) ? facts.primaryKey : null,
       rowKey: rowKey !== null && has(key, rowKey) ? rowKey : null,
+      shownKey: has(key, shownKey)
+        ? facts.columns.map(({ name }) => name).filter((name) => shownKey.includes(name))
+        : [],
       uniques: [
         ...facts.uniques.filter((each) => within(each) && !each.deferrable).sort(byName),
         ...uniqueIndexes(facts).filter(within).sort(byName),
@@ -79,6 +84,8 @@ export function scopeTables(
     };
   });
 }
+
+const noLinks: Links = { rowKey: null, shownKey: [], foreignKeys: [], toViews: [] };
 
 /** Whether at most one row can have the same values in these columns. */
 export function isUnique(table: ScopedTable, columns: readonly string[]): boolean {

@@ -20,6 +20,7 @@ import { derivedOf } from './reserved.js';
 import type { RelationDraft } from './relations.js';
 import type { ComputedDraft } from './computed.js';
 import { isWhole, keysOf, type ScopedTable } from './scope.js';
+import { isView } from './views.js';
 import type { TableNames, TypeNames } from './type-names.js';
 import { typeKey, type TypeResolver } from './types.js';
 import { nodeIdOf } from './node-id.js';
@@ -140,7 +141,7 @@ function describe(
   embedded: readonly RelationDescriptor[],
   computed: TableDescriptor['computed'] & object,
 ): TableDescriptor {
-  const { facts, primaryKey, rowKey } = table;
+  const { facts, primaryKey, rowKey, shownKey } = table;
   const uniques = describeUniques(table);
   return {
     field: names.fields.list,
@@ -151,6 +152,7 @@ function describe(
     columns: columns.map((column) => column.descriptor),
     ...(primaryKey === null ? {} : { primaryKey: describeUnique(primaryKey, uniques.get(primaryKey.name)) }),
     ...(primaryKey !== null || rowKey === null ? {} : { rowKey }),
+    ...(isView(facts) && shownKey.length > (rowKey ?? []).length ? { shownKey } : {}),
     ...(table.uniques.length === 0
       ? {}
       : { uniques: table.uniques.map((unique) => describeUnique(unique, uniques.get(unique.name))) }),

@@ -15,6 +15,8 @@ import { typeKey } from './types.js';
 export interface LinkedKey extends ForeignKey {
   /** By the configuration: no constraint of the database holds it. */
   readonly isGiven?: true;
+  /** A view shows a column twice: PostgREST's form has the key with each of them. */
+  readonly isOther?: true;
 }
 
 /**
@@ -24,10 +26,24 @@ export interface LinkedKey extends ForeignKey {
 export interface Links {
   /** The primary key's columns; of a view, the columns of its substitute. Null without any. */
   readonly rowKey: readonly string[] | null;
+  /** The keys of all sources that a view shows whole, in the view's order; empty without any. */
+  readonly shownKey: readonly string[];
   readonly foreignKeys: readonly LinkedKey[];
-  /** To each view that shows the columns that a foreign key refers to. */
+  /**
+   * REST's alone: to each view that shows the columns that a foreign key refers to, and with the
+   * other columns that show the same.
+   */
   readonly toViews: readonly LinkedKey[];
 }
+
+/** Keys before views are found that they lead to. */
+interface OwnLinks extends Omit<Links, 'toViews'> {
+  /** With other columns that show the same. */
+  readonly others: readonly LinkedKey[];
+}
+
+/** Of the ways in which a view shows the columns of a key, so many are taken. */
+const MAX_WAYS = 16;
 
 export const isView = ({ kind }: Pick<Table, 'kind'>): boolean => kind === 'view' || kind === 'materializedView';
 
@@ -42,12 +58,12 @@ export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap
   const byKey = new Map(catalog.tables.map((table) => [typeKey(table), table]));
   const known: readonly BaseTable[] = [...(catalog.baseTables ?? []), ...catalog.tables];
   const readable = new Map(known.map((each) => [typeKey(each), each]));
-  const links = new Map<string, Omit<Links, 'toViews'>>();
+  const links = new Map<string, OwnLinks>();
 
   const givenKeys = (table: Table): readonly LinkedKey[] =>
     (options.relations?.[typeKey(table)] ?? []).map((given) => givenForeignKey(table, given, byKey, catalog));
 
-  function linksOf(table: BaseTable): Omit<Links, 'toViews'> {
+  function linksOf(table: BaseTable): OwnLinks {
     const id = typeKey(table);
     const found = links.get(id);
     if (found !== undefined) return found;
@@ -57,35 +73,40 @@ export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap
     if (key !== undefined && served !== undefined) checkColumns(`keys["${id}"]`, served, key);
     const own = {
       rowKey: key ?? inherited.rowKey,
+      shownKey: inherited.shownKey,
       foreignKeys: distinctNames([
         ...table.foreignKeys,
         ...inherited.foreignKeys,
         ...(served === undefined ? [] : givenKeys(served)),
       ]),
+      others: inherited.others,
     };
     links.set(id, own);
     return own;
   }
 
-  function inheritedLinks(table: BaseTable): Omit<Links, 'toViews'> {
+  function inheritedLinks(table: BaseTable): OwnLinks {
     let rowKey = table.primaryKey?.columns ?? null;
     const foreignKeys: LinkedKey[] = [];
+    const others: LinkedKey[] = [];
+    const shownKey = new Set(table.primaryKey?.columns);
     for (const { columns, from, single, ...name } of table.sources ?? []) {
       const source = readable.get(typeKey(name));
       if (source === undefined) continue;
-      const here = (theirs: readonly string[]): readonly string[] | null => {
-        const mapped = theirs.map((column) => columns[from.indexOf(column)]);
-        return mapped.every((column) => column !== undefined) ? mapped : null;
-      };
+      const here = (theirs: readonly string[]): readonly (readonly string[])[] =>
+        waysOf(theirs.map((column) => columns.filter((_, at) => from[at] === column)));
       const theirs = linksOf(source);
       // A view of all rows of an inherited table has no key.
-      if (single && source.inherited !== true && theirs.rowKey !== null) rowKey ??= here(theirs.rowKey);
+      if (single && source.inherited !== true && theirs.rowKey !== null) rowKey ??= here(theirs.rowKey)[0] ?? null;
+      for (const name of here(theirs.shownKey)[0] ?? []) shownKey.add(name);
       for (const key of theirs.foreignKeys) {
-        const own = here(key.columns);
-        if (own !== null) foreignKeys.push({ ...key, columns: own });
+        const [first, ...more] = here(key.columns);
+        if (first !== undefined) foreignKeys.push({ ...key, columns: first });
+        others.push(...more.map((own) => ({ ...key, columns: own, isOther: true as const })));
       }
+      for (const key of theirs.others) others.push(...here(key.columns).map((own) => ({ ...key, columns: own })));
     }
-    return { rowKey, foreignKeys };
+    return { rowKey, shownKey: [...shownKey], foreignKeys, others };
   }
 
   for (const table of catalog.tables) linksOf(table);
@@ -96,15 +117,27 @@ export function linkTables(catalog: Catalog, options: ModelOptions): ReadonlyMap
   }
   const shown = shownBy(catalog.tables, readable);
   return new Map(
-    [...links].map(([id, own]) => [id, { ...own, toViews: own.foreignKeys.flatMap((key) => keysToViews(key, shown)) }]),
+    [...links].map(([id, { others, ...own }]) => {
+      const toViews = [...own.foreignKeys, ...others].flatMap((key) => keysToViews(key, shown));
+      return [id, { ...own, toViews: [...others, ...toViews] }];
+    }),
   );
 }
 
-/** A view of a table, and the names of its columns by those of the table. */
+/** Every choice of one name from each list; none where a list is empty. */
+const waysOf = (lists: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+  lists.reduce<readonly (readonly string[])[]>(
+    (ways, names) => ways.flatMap((way) => names.map((name) => [...way, name])).slice(0, MAX_WAYS),
+    [[]],
+  );
+
+/** A view of a table, and the names that it has for each column of the table. */
 interface Shown {
   readonly view: QualifiedName;
-  readonly columns: ReadonlyMap<string, string>;
+  readonly columns: Names;
 }
+
+type Names = ReadonlyMap<string, readonly string[]>;
 
 /** The views of each table, also those of views of it, by `schema.table`. */
 function shownBy(
@@ -112,11 +145,11 @@ function shownBy(
   readable: ReadonlyMap<string, BaseTable>,
 ): ReadonlyMap<string, readonly Shown[]> {
   const found = new Map<string, Shown[]>();
-  const add = (view: Table, source: ViewSource, names: ReadonlyMap<string, string>): void => {
-    const columns = new Map<string, string>();
+  const add = (view: Table, source: ViewSource, names: Names): void => {
+    const columns = new Map<string, readonly string[]>();
     for (const [at, from] of source.from.entries()) {
-      const name = names.get(source.columns[at] ?? '');
-      if (name !== undefined && !columns.has(from)) columns.set(from, name);
+      const shown = names.get(source.columns[at] ?? '');
+      if (shown !== undefined) columns.set(from, [...(columns.get(from) ?? []), ...shown]);
     }
     if (columns.size === 0) return;
     const id = typeKey(source);
@@ -124,7 +157,7 @@ function shownBy(
     for (const deeper of readable.get(id)?.sources ?? []) add(view, deeper, columns);
   };
   for (const view of tables) {
-    const own = new Map(view.columns.map(({ name }) => [name, name]));
+    const own = new Map(view.columns.map(({ name }) => [name, [name]]));
     for (const source of view.sources ?? []) add(view, source, own);
   }
   return found;
@@ -132,9 +165,12 @@ function shownBy(
 
 function keysToViews(key: LinkedKey, shown: ReadonlyMap<string, readonly Shown[]>): readonly LinkedKey[] {
   return (shown.get(typeKey(key.references)) ?? []).flatMap(({ view: { schema, name }, columns }) => {
-    const names = key.references.columns.map((column) => columns.get(column));
-    const isWhole = names.every((column) => column !== undefined);
-    return isWhole ? [{ ...key, references: { schema, name, columns: names } }] : [];
+    const ways = waysOf(key.references.columns.map((column) => columns.get(column) ?? []));
+    return ways.map((names, at) => ({
+      ...key,
+      references: { schema, name, columns: names },
+      ...(at > 0 && { isOther: true as const }),
+    }));
   });
 }
 

@@ -8,7 +8,10 @@ import type { Condition, Style, TableName, WrittenTable } from './read/plan.js';
 /** What planning needs to know besides the intent. */
 export interface PlanContext {
   readonly registry: Registry;
-  readonly settings: Pick<Settings, 'app.max-rows' | 'app.types.bigint' | 'app.types.numeric'>;
+  readonly settings: Pick<
+    Settings,
+    'app.max-rows' | 'app.types.bigint' | 'app.types.numeric' | 'app.rest.aggregates-enabled'
+  >;
   readonly dialect: PlanDialect;
   /** Absent: all rows may be read and written. */
   readonly rowFilter?: RowFilter | undefined;

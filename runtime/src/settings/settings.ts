@@ -317,6 +317,23 @@ export const settingDefinitions = {
     description:
       "In PostgREST's form of REST, answer plans of requests, as supabase-js's `explain()` asks for them. They show what policies hide: for development.",
   },
+  'app.rest.aggregates-enabled': {
+    type: 'boolean',
+    default: true,
+    description:
+      "In PostgREST's form of REST, answer `count()`, `sum()` and other aggregates. PostgREST's own default is false.",
+  },
+  'app.rest.client-error-verbosity': {
+    type: 'choice',
+    choices: ['verbose', 'minimal'],
+    default: 'verbose',
+    description: "In PostgREST's form of REST, whether errors have `details` and `hint` beside `code` and `message`.",
+  },
+  'app.rest.root-spec': {
+    type: 'string',
+    description:
+      "A function without arguments, as `api.description`, whose result is answered at the root of PostgREST's form. PostgREST's `db-root-spec`. Default: the description in OpenAPI 2.0.",
+  },
   'app.rest.openapi-mode': {
     type: 'choice',
     choices: ['follow-privileges', 'ignore-privileges', 'disabled'],

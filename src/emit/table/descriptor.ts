@@ -32,6 +32,7 @@ export function descriptorDoc(table: TableModel, imports: Imports): Doc {
     ['columns', objects(descriptor.columns.map((column) => columnDoc(column, imports)))],
     ...(descriptor.primaryKey === undefined ? [] : [entry('primaryKey', object(uniqueDoc(descriptor.primaryKey)))]),
     ...(descriptor.rowKey === undefined ? [] : [entry('rowKey', names(descriptor.rowKey))]),
+    ...(descriptor.shownKey === undefined ? [] : [entry('shownKey', names(descriptor.shownKey))]),
     ...(descriptor.nodeId === undefined ? [] : [entry('nodeId', string(descriptor.nodeId))]),
     ...(descriptor.uniques === undefined ? [] : [entry('uniques', objects(descriptor.uniques.map(uniqueDoc)))]),
     ...(descriptor.unmergedKeys === undefined
@@ -98,7 +99,10 @@ function relationDoc(relation: RelationDescriptor, imports: Imports): Doc {
     return callWithObject(imports.runtime('computedRows'), words, qualifiedEntries(called));
   }
   const parts = [...[name, table, constraint].map(string), names(columns), names(references)];
-  const own: readonly Entry[] = relation.own === undefined ? [] : [entry('own', qualifiedDoc(relation.own))];
+  const own: readonly Entry[] = [
+    ...(relation.own === undefined ? [] : [entry('own', qualifiedDoc(relation.own))]),
+    ...(relation.onlyInPostgrest === true ? [entry('onlyInPostgrest', 'true')] : []),
+  ];
   const last: readonly Entry[] =
     through === undefined
       ? [...equalityEntry('equality', equality), ...own]

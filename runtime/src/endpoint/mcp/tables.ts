@@ -94,7 +94,7 @@ function relationsOf(table: Table, registry: Registry, rowFilter: RowFilter | un
   const hidden = rowFilter?.hidden(table);
   const all = [...(table.relations ?? []), ...(table.embedded ?? [])].flatMap((relation) => {
     const other = registry.table.get(relation.table);
-    return other === undefined ? [] : [{ relation, other }];
+    return other === undefined || relation.onlyInPostgrest === true ? [] : [{ relation, other }];
   });
   const named = ({ relation, other }: { relation: RelationDescriptor; other: Table }): string => {
     if (relation.function !== undefined) return relation.name;

@@ -54,7 +54,8 @@ class PostgrestHandler extends RestHandler {
     options: PostgrestOptions,
   ) {
     const segments = path.split('/').length - 1;
-    super(services, options, { form: createPostgrestForm(path), segments, name: 'postgrest' });
+    const form = createPostgrestForm(path, services.settings['app.rest.client-error-verbosity']);
+    super(services, options, { form, segments, name: 'postgrest' });
     this.sessionOf = createSessionOf(services, path);
     this.catalog = options.catalog;
     const [first = ''] = this.served;
@@ -68,7 +69,11 @@ class PostgrestHandler extends RestHandler {
     const target = parseTarget(request.url ?? '/', this.services.settings['app.limits.url-bytes'], true);
     const [table = '', name, ...more] = target.segments.slice(this.mount.segments);
     if ((name !== undefined && table !== functionsPath) || more.length > 0) throw invalidPath();
-    return target;
+    const described =
+      table === '' && request.method !== 'OPTIONS' ? this.services.settings['app.rest.root-spec'] : undefined;
+    if (described === undefined) return target;
+    const mount = target.segments.slice(0, this.mount.segments);
+    return { ...target, segments: [...mount, functionsPath, described.slice(described.indexOf('.') + 1)] };
   }
 
   protected override authenticate(request: IncomingMessage): Promise<Identity> | Identity {

@@ -242,7 +242,7 @@ export class RestHandler {
     name: string | undefined,
   ): readonly FunctionDescriptor[] | undefined {
     const isAlways = this.mount.form.dialect === 'postgrest';
-    if (path !== functionsPath || name === undefined || name === '') return undefined;
+    if (path !== functionsPath || name === undefined || (name === '' && !isAlways)) return undefined;
     if (isAlways) return this.functions.get(schema)?.get(name) ?? [];
     const unserved = this.functions.get(schema)?.has(name) === true ? [] : this.unserved.get(schema)?.get(name);
     const [procedure] = unserved ?? [];

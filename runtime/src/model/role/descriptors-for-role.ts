@@ -158,8 +158,19 @@ class Access {
     const mayWriteOnly = isWritten && writeOnly.length > 0;
     const mayRead = readable.length > 0 || (table.columns.length === 0 && access.granted === 'all');
     if (!mayRead && !mayWriteOnly && !deletable) return undefined;
-    const { primaryKey, rowKey, nodeId, uniques, unmergedKeys, relations, embedded, computed, mediaHandlers, ...rest } =
-      table;
+    const {
+      primaryKey,
+      rowKey,
+      shownKey,
+      nodeId,
+      uniques,
+      unmergedKeys,
+      relations,
+      embedded,
+      computed,
+      mediaHandlers,
+      ...rest
+    } = table;
     const keyed = (names: readonly string[]): boolean => names.every((name) => isReadable({ name }));
     const limited: TableDescriptor = {
       ...without(rest, ['insertable', 'updatable', 'deletable']),
@@ -167,6 +178,7 @@ class Access {
       ...(mayWriteOnly ? { writeOnly } : {}),
       ...(primaryKey !== undefined && keyed(primaryKey.columns) ? { primaryKey } : {}),
       ...(rowKey !== undefined && keyed(rowKey) ? { rowKey } : {}),
+      ...(shownKey !== undefined && keyed(shownKey) ? { shownKey } : {}),
       ...(nodeId !== undefined && keyIsReadable ? { nodeId } : {}),
       ...kept({ uniques }, (each) => keyed(each.columns)),
       ...kept({ unmergedKeys }, keyed),

@@ -1,3 +1,4 @@
+import { ServerError } from '../../errors.js';
 import { noAggregate } from '../as-postgres-says.js';
 import type { ColumnType, Kind } from '../../descriptor/descriptor.js';
 import type { Table } from '../../descriptor/registry.js';
@@ -19,6 +20,8 @@ type Aggregated = Extract<Selection, { kind: 'aggregated' }>;
  * the column has no such aggregate.
  */
 export function groupExpression(selection: Aggregated, table: Table, context: PlanContext): Expression {
+  if (!context.settings['app.rest.aggregates-enabled'])
+    throw new ServerError(400, 'PGRST123', 'Use of aggregate functions is not allowed');
   const call = groupCall(selection, table, context);
   const expression: Expression = { kind: 'aggregated', call, type: call.type };
   return selection.cast === undefined ? expression : castExpression(expression, selection.cast, context);

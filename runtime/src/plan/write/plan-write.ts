@@ -25,7 +25,7 @@ import {
   planReturning,
   planUpdate,
 } from './table-writes.js';
-import { rowKeyOf } from '../../descriptor/unique-keys.js';
+import { shownKeyOf } from '../../descriptor/unique-keys.js';
 import { planProcedure } from './call.js';
 import { planFunction } from './function.js';
 import type {
@@ -138,7 +138,7 @@ function keysWanted(
   context: PlanContext,
 ): readonly string[] | undefined {
   if (returning.keys !== true) return undefined;
-  const key = dialect === 'postgrest' ? rowKeyOf(table) : keyColumns(table, context);
+  const key = dialect === 'postgrest' ? shownKeyOf(table) : keyColumns(table, context);
   return key?.some((name) => isUnread(table, name, context)) === true ? undefined : key;
 }
 

@@ -20,17 +20,17 @@ interface Said {
   readonly headers?: GivenHeaders;
 }
 
-/** The body of an error and its status. Source: PostgREST, "Errors". */
-export function postgrestError(error: ServerError, request: FailedRequest): Answer {
+/**
+ * The body of an error and its status. Source: PostgREST, "Errors".
+ * @param isMinimal the body has the code and the message alone
+ */
+export function postgrestError(error: ServerError, request: FailedRequest, isMinimal = false): Answer {
   const said = saidOf(error, request);
   const { status, code, message = error.message, phrase } = said;
   const details = 'details' in said ? said.details : error.details;
-  const body = JSON.stringify({
-    code,
-    details: details ?? null,
-    hint: ('hint' in said ? said.hint : error.hint) ?? null,
-    message,
-  });
+  const hint = 'hint' in said ? said.hint : error.hint;
+  const more = isMinimal ? {} : { details: details ?? null, hint: hint ?? null };
+  const body = JSON.stringify({ code, ...more, message });
   const asks = status === 401 && error.kind === 'denied' ? { 'www-authenticate': 'Bearer' } : {};
   const headers = {
     ...{ 'content-type': contentTypes.json, 'cache-control': 'no-store', ...asks, ...inLowerCase(error.headers) },

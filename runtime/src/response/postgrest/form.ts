@@ -1,9 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { restNameOf } from '../../descriptor/registry.js';
-import { rowKeyOf } from '../../descriptor/unique-keys.js';
+import { shownKeyOf } from '../../descriptor/unique-keys.js';
 import type { MediaHandler } from '../../catalog/catalog.js';
 import type { RawRow } from '../../plan/statement.js';
 import { noFeatures } from '../../plan/read/format.js';
+import type { Settings } from '../../settings/settings.js';
 import type { Answer } from '../answer.js';
 import type { RestForm, WrittenAnswer } from '../rest-form.js';
 import { contentRange, contentTypeOf, contentTypes, onlyObject, pastTheEnd, type ListAnswer } from '../rest-rows.js';
@@ -15,12 +16,16 @@ import { postgrestError } from './error.js';
  * PostgREST's form of REST: bare arrays, counts in Content-Range, PostgREST's statuses.
  * Source: PostgREST, "Tables and Views", "Pagination and Count", "Prefer Header".
  * @param path the path of its mount, for `Location`
+ * @param verbosity whether errors have details and hints
  */
-export const createPostgrestForm = (path: string): RestForm => ({
+export const createPostgrestForm = (
+  path: string,
+  verbosity: Settings['app.rest.client-error-verbosity'],
+): RestForm => ({
   dialect: 'postgrest',
   list,
   written: (answer) => written(answer, path),
-  error: postgrestError,
+  error: (error, request) => postgrestError(error, request, verbosity === 'minimal'),
   stages: { identify: 'jwt', database: 'transaction', answer: 'response' },
   appliedToRead: (preferences) => appliedTo('read', preferences),
 });
@@ -93,7 +98,7 @@ function rangeOf({ kind, preferences, written: { affected } }: WrittenAnswer): s
 
 /** Of one row: `/rest/v1/issues?id=eq.7`. */
 function locationOf({ table, written: { keys = [] } }: WrittenAnswer, path: string): OutgoingHttpHeaders {
-  const columns = rowKeyOf(table) ?? [];
+  const columns = shownKeyOf(table) ?? [];
   const [key] = keys;
   if (key === undefined || keys.length !== 1 || columns.length === 0) return {};
   const filters = columns.map(

@@ -1,7 +1,7 @@
 import type { Column, Table as CatalogTable } from '../../../catalog/catalog.js';
 import type { ColumnDescriptor } from '../../../descriptor/descriptor.js';
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
-import { rowKeyOf } from '../../../descriptor/unique-keys.js';
+import { shownKeyOf } from '../../../descriptor/unique-keys.js';
 import { defaultOf, ifAny, referenceTo, schemaOf, type Schema, type TypeContext } from './types.js';
 
 /** A table as a role has it, and what the catalogue says of it. */
@@ -107,7 +107,7 @@ function property(
 
 /** What tools that edit rows look for: the keys. */
 function notesOf({ table }: DescribedTable, { name }: ColumnDescriptor, tables: Registry['table']): readonly string[] {
-  const isKey = rowKeyOf(table)?.includes(name) === true;
+  const isKey = shownKeyOf(table)?.includes(name) === true;
   const others = [...(table.relations ?? []), ...(table.embedded ?? [])].flatMap((relation) => {
     const { direction, columns, references } = relation;
     const other = tables.get(relation.table);

@@ -55,7 +55,9 @@ function buildRead(given: readonly SelectItem[], scope: Scope, table: Table, ask
     table,
     select: selections(items, all, table, computed, dialect),
     ...(filter === undefined ? {} : { where: filter }),
-    ...orderAndPage(scope, table, dialect, (item) => orderOf(item, { table, asked, embedded, given: computed })),
+    ...orderAndPage(scope, table, dialect, (item) =>
+      orderOf(selectedAs(item, items, table, asked), { table, asked, embedded, given: computed }),
+    ),
     dialect,
   };
 }
@@ -232,6 +234,34 @@ interface Ordered {
   readonly embedded: ReadonlyMap<string, Embedded>;
   readonly given: GivenToComputed;
 }
+
+/**
+ * The column that an order of groups means by the name that it has in the answer, also by that of a
+ * column spread from another table.
+ */
+function selectedAs(item: OrderItem, items: readonly SelectItem[], table: Table, { dialect }: Asked): OrderItem {
+  if (dialect !== 'postgrest' || item.path.length > 0 || !items.some(groupsRows)) return item;
+  const { relation } = item;
+  if (relation === undefined && table.byRestName.has(item.column)) return item;
+  const of = (each: SelectItem): readonly OrderItem[] => {
+    if (each.kind === 'column') return relation === undefined ? namedBy(each, item) : [];
+    if (each.kind !== 'embed' || each.isSpread !== true) return [];
+    const isMeant = relation === undefined || namesOf(each, dialect).includes(relation);
+    const named = each.alias ?? each.relation;
+    return isMeant
+      ? each.items.flatMap((one) => namedBy(one, item)).map((found) => ({ ...found, relation: named }))
+      : [];
+  };
+  return items.flatMap(of)[0] ?? item;
+}
+
+const groupsRows = (item: SelectItem): boolean =>
+  item.kind === 'aggregate' || (item.kind === 'embed' && item.isSpread === true && item.items.some(groupsRows));
+
+const namedBy = (each: SelectItem, item: OrderItem): readonly OrderItem[] =>
+  each.kind === 'column' && each.path.length === 0 && (each.alias ?? each.column) === item.column
+    ? [{ ...item, column: each.column }]
+    : [];
 
 function orderOf(item: OrderItem, { table, asked, embedded, given }: Ordered): Order {
   const { direction, nulls } = item;

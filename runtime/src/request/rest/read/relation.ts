@@ -43,7 +43,8 @@ export function resolveRelation(
 function relationsOf(table: Table, { registry, dialect }: Resolving): readonly Relation[] {
   return [...(table.relations ?? []), ...(table.embedded ?? [])].flatMap((relation) => {
     const other = registry.table.get(relation.table);
-    return other === undefined ? [] : [{ descriptor: relationIn(relation, dialect), table: other }];
+    const isHidden = relation.onlyInPostgrest === true && dialect !== 'postgrest';
+    return other === undefined || isHidden ? [] : [{ descriptor: relationIn(relation, dialect), table: other }];
   });
 }
 
