@@ -138,6 +138,7 @@ export function checkRules(model: Model): void {
 
 /** Conditions on rows need none. */
 const noCapabilities = {
+  isGeometry: () => false,
   distinctOn: false,
   vector: false,
   callsInTransaction: false,

@@ -63,6 +63,7 @@ export function recordingDialect(answer: () => readonly RawRow[] = () => []): Re
       types: derived,
       operators: new Set(operators.map(({ id }) => id).filter((id) => !id.startsWith('range'))),
       capabilities: {
+        isGeometry: () => false,
         distinctOn: false,
         vector: false,
         callsInTransaction: true,

@@ -1,5 +1,5 @@
 import type { WriteEvent } from '../catalog/catalog.js';
-import type { ColumnType } from '../descriptor/descriptor.js';
+import type { ColumnType, SqlType } from '../descriptor/descriptor.js';
 import type { Registry, Table } from '../descriptor/registry.js';
 import type { Settings } from '../settings/settings.js';
 import type { IntentDialect, RowConditions } from './intent.js';
@@ -72,6 +72,8 @@ export interface PlanDialect {
 
 /** What not every database can do, apart from operators. */
 export interface Capabilities {
+  /** Whether values of a type are geometries, which GeoJSON has. */
+  readonly isGeometry: (type: SqlType) => boolean;
   /** The first row of each combination of columns. */
   readonly distinctOn: boolean;
   /** Orders rows by how near a vector is. */

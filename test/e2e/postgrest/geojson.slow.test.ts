@@ -105,6 +105,33 @@ describePostgis('GeoJSON', () => {
     expect(JSON.parse((await write('POST', '', [])).text)).toEqual(collection());
   });
 
+  test.each(['/rest/v1', '/api/v1'])('is what bodies have at %s, as an object or as text', async (base) => {
+    const first = base === '/api/v1' ? 20 : 30;
+    const named = { ...bern, crs: { type: 'name', properties: { name: 'EPSG:4326' } } };
+    const json = { 'content-type': 'application/json', prefer: 'return=representation' };
+    const rows = [
+      { id: first, name: `a${String(first)}`, at: bern, area: JSON.stringify(bern) },
+      { id: first + 1, name: `b${String(first)}`, at: JSON.stringify(named), area: null },
+    ];
+    expect((await server.send('POST', `${base}/places`, json, JSON.stringify(rows))).status).toBe(201);
+    const patch = (at: unknown) =>
+      server.send('PATCH', `${base}/places?id=eq.${String(first)}`, json, JSON.stringify({ at }));
+    expect((await patch({ type: 'Point', coordinates: [1, 2] })).status).toBe(200);
+    const texts = await served.query(
+      `select extensions.st_asewkt(at) as at, extensions.st_astext(area) as area from places where id >= ${String(first)} and id < ${String(first + 10)} order by id`,
+    );
+    expect(texts).toEqual([
+      { at: 'SRID=4326;POINT(1 2)', area: 'POINT(7.45 46.95)' },
+      { at: 'SRID=4326;POINT(7.45 46.95)', area: null },
+    ]);
+    for (const wrong of [{ type: 'Pont', coordinates: [1, 2] }, { type: 'Point' }, '{"type":'])
+      expect((await patch(wrong)).status).toBe(400);
+    // The column has another reference system.
+    expect(
+      (await patch({ ...bern, crs: { type: 'name', properties: { name: 'EPSG:25832' } } })).status,
+    ).toBeGreaterThan(399);
+  });
+
   describeClients('of supabase-js', () => {
     test('is what geojson() answers', async () => {
       const program = await compileSupabase();

@@ -1,4 +1,5 @@
 import type { Compilers, Dialect, PlanRegistry, ServedSchemas } from '../dialect.js';
+import { isGeometry } from './parameters/type-name.js';
 import { databaseIn, inDatabase, isMysqlAddress } from './catalog/address.js';
 import { connect } from './catalog/connect.js';
 import { readCatalog } from './catalog/read.js';
@@ -54,6 +55,7 @@ function createDialect({ named = [], schemas, url }: ServedSchemas = { schemas: 
     types: derivedTypes,
     operators: operators.ids,
     capabilities: {
+      isGeometry,
       distinctOn: true,
       vector: false,
       callsInTransaction: false,

@@ -11,6 +11,7 @@ import { outageOf } from './failures/outage.js';
 import { setIdentity } from './identity.js';
 import { inProcess } from './pglite/address.js';
 import { createPgliteDriver } from './pglite/create.js';
+import { isGeometry } from './geometry.js';
 import { compilePlan } from './read/words.js';
 import { operators } from './read/operators.js';
 import { replication } from './replication.js';
@@ -33,7 +34,14 @@ const createDialect = (names: SchemaNames): Dialect => ({
     url.startsWith(inProcess) || (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url) && isCertainAddress(url)),
   types: derivedTypes,
   operators: operators.ids,
-  capabilities: { distinctOn: true, vector: true, callsInTransaction: true, callsByRpc: false, ordersWritten: true },
+  capabilities: {
+    isGeometry,
+    distinctOn: true,
+    vector: true,
+    callsInTransaction: true,
+    callsByRpc: false,
+    ordersWritten: true,
+  },
   tenants: {
     dialectOf: ({ named = [] }) => (named.length === 0 ? postgres : createDialect(schemaNamesOf(named, [], undefined))),
     compilers: () => compilersOf(markedNames),

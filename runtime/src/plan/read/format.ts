@@ -5,14 +5,16 @@ import type { RowsForm } from '../intent.js';
 import { hiddenColumn } from '../refuse.js';
 import type { RowsFormat } from './plan.js';
 
-const geometries: ReadonlySet<string> = new Set(['geometry', 'geography']);
-
 /**
  * The form of the rows of a table. Throws ServerError 406 where it has none of its rows, and 403
  * for an aggregate over whole rows of which a column is hidden.
  * Source: https://postgis.net/docs/ST_AsGeoJSON.html
  */
-export function planFormat(form: RowsForm, table: Table, { rowFilter }: Pick<PlanContext, 'rowFilter'>): RowsFormat {
+export function planFormat(
+  form: RowsForm,
+  table: Table,
+  { rowFilter, dialect }: Pick<PlanContext, 'rowFilter' | 'dialect'>,
+): RowsFormat {
   if (typeof form === 'object') {
     if (form.takesAny === true) return { handler: form };
     const [hidden] = rowFilter?.hidden(table) ?? [];
@@ -20,9 +22,8 @@ export function planFormat(form: RowsForm, table: Table, { rowFilter }: Pick<Pla
     return { handler: form, of: { schema: table.schema, name: table.name } };
   }
   if (form !== 'geojson') return form;
-  const geometry = table.columns.find(({ type: { sql } }) => sql.schema !== undefined && geometries.has(sql.name));
-  const { schema } = geometry?.type.sql ?? {};
-  if (schema === undefined) {
+  const geometry = table.columns.find(({ type }) => dialect.capabilities.isGeometry(type.sql));
+  if (geometry === undefined) {
     throw new ServerError(
       406,
       codes.notAcceptable,
@@ -32,8 +33,9 @@ export function planFormat(form: RowsForm, table: Table, { rowFilter }: Pick<Pla
       },
     );
   }
+  const { schema } = geometry.type.sql;
   // An extension has its types and its functions in one schema.
-  return { geojson: { schema, name: 'st_asgeojson' } };
+  return { geojson: schema === undefined ? undefined : { schema, name: 'st_asgeojson' } };
 }
 
 /** The first line of CSV, and all of it where there are no rows. Source: RFC 4180, section 2. */

@@ -30,10 +30,10 @@ export interface RowsPlan {
 }
 
 /**
- * How rows are written. GeoJSON is written by a function of the database, and a media type by an
- * aggregate.
+ * How rows are written. GeoJSON is written by a function of an extension, where the database has
+ * geometries by one, and a media type by an aggregate.
  */
-export type RowsFormat = 'json' | 'csv' | { readonly geojson: TableName } | HandledFormat;
+export type RowsFormat = 'json' | 'csv' | { readonly geojson: TableName | undefined } | HandledFormat;
 
 export interface HandledFormat {
   readonly handler: MediaHandler;

@@ -47,7 +47,7 @@ export function encoderOf(type: ColumnType, form: 'text' | 'json', types: Types)
     case 'array':
       return (value) => setText(value, type, form, types);
     case 'other':
-      if (isGeometry(sql)) return (value) => geometryText(scalarText(value));
+      if (isGeometry(sql)) return geometryText;
       return isBit(sql) ? bitText : scalarText;
     default:
       return scalarText;

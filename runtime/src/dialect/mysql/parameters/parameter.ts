@@ -17,8 +17,11 @@ import { fractionOf } from './numbers.js';
 import { writeJson } from '../../json-text.js';
 import { baseName, isGeometry, isUnsigned } from './type-name.js';
 
-/** The SQL that gives a text its type: a parameter, or a column of JSON_TABLE. */
-export function typed(type: ColumnType, text: Fragment, features: Features): Fragment {
+/**
+ * The SQL that gives a text its type: a parameter, or a column of JSON_TABLE.
+ * @param replaced the column that gets the value, in an update
+ */
+export function typed(type: ColumnType, text: Fragment, features: Features, replaced?: Fragment): Fragment {
   switch (type.kind) {
     case 'int':
     case 'bigint':
@@ -41,7 +44,7 @@ export function typed(type: ColumnType, text: Fragment, features: Features): Fra
     case 'bytes':
       return sql`unhex(${text})`;
     case 'other':
-      if (isGeometry(type.sql)) return geometry(text);
+      if (isGeometry(type.sql)) return geometry(text, replaced);
       return baseName(type.sql) === 'bit' ? sql`cast(${text} as unsigned)` : text;
     default:
       return text;

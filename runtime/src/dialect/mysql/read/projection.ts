@@ -4,7 +4,7 @@ import type { Style } from '../../../plan/read/plan.js';
 import { constant, join, type Fragment } from '../sql.js';
 import type { Types } from './scope.js';
 import type { Text } from './text.js';
-import { shownGeometry } from '../parameters/geometry.js';
+import { geojsonOf, shownGeometry } from '../parameters/geometry.js';
 import { inUtc } from '../parameters/instant.js';
 import { baseName, isBit, isFilled, isGeometry, isSingle, isUnchecked, lengthOf } from '../parameters/type-name.js';
 
@@ -52,6 +52,8 @@ export function project(type: ColumnType, value: Fragment, nullable: boolean, st
       // CSV has the list as PostgreSQL writes it.
       return { ...text('json', setText(type, value, style, types)), csv: sql`concat('{', ${value}, '}')` };
     case 'other':
+      if (isGeometry(type.sql) && style.isNative === true)
+        return { ...text('json', geojsonOf(value)), csv: shownGeometry(value) };
       return text('escaped', otherText(type, value));
     default:
       return text('escaped');

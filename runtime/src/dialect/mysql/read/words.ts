@@ -10,7 +10,7 @@ import { groups, InlineAggregates } from './aggregate.js';
 import { functionValue, source } from './call.js';
 import { changes } from './changes.js';
 import { cursorValue, operation, sameNullable } from './condition.js';
-import { csvLine, csvOf } from './csv.js';
+import { writerOf } from './format.js';
 import { aggregated, derived, sortable, stored } from './expression.js';
 import { cursor, keyPage, pageFirst, pageList, positionPage } from './page.js';
 import { plannedRows } from './planned-rows.js';
@@ -30,7 +30,7 @@ import {
   type WriteRow,
 } from './read.js';
 import type { Compiler, Mysql, Types } from './scope.js';
-import { concat, jsonText, listOf, objectText, valueText, whole, wholeOfRows } from './text.js';
+import { concat, jsonText, objectText, valueText, whole, wholeOfRows } from './text.js';
 
 /** The name of a GraphQL type. */
 const name = (text: string): Fragment => sql.raw(`'"${text}"'`);
@@ -45,11 +45,10 @@ export const words: Words<Mysql> = {
     return isAlone(plan) ? compileItems(plan.read, compiler, writeRow(plan)) : undefined;
   },
   rows: (plan, compiler) => {
-    const { format, read } = plan;
-    const isCsv = format === 'csv';
-    const { from, order } = rows(read, compiler, isCsv ? csvLine : writeRow(plan));
-    const text = sql`t.j`;
-    return { answer: wholeOfRows(isCsv ? csvOf(text, order, read.select) : listOf(text, order)), from };
+    const { format, read, isBare } = plan;
+    const writer = writerOf(format, read.select);
+    const { from, order } = rows(read, compiler, isBare === true && writer.isJson ? onlyValue : writer.row);
+    return { answer: wholeOfRows(writer.all(sql`t.j`, order)), from };
   },
   preamble: () => nothing,
   changes,
@@ -133,4 +132,4 @@ const writeRow = ({ isBare }: RowsPlan): WriteRow => (isBare === true ? onlyValu
 
 /** Whether only the rows are requested, as JSON. */
 const isAlone = ({ format, count, read }: RowsPlan): boolean =>
-  format !== 'csv' && (count === 'none' || count === 'planned') && !isGrouped(read);
+  format === 'json' && (count === 'none' || count === 'planned') && !isGrouped(read);

@@ -1,4 +1,4 @@
-import { csvHeader } from '../../../plan/read/format.js';
+import { writerOf } from '../read/format.js';
 import { unsupported } from '../../../plan/refuse.js';
 import type { RawRow, Statement } from '../../../plan/statement.js';
 import type { Steps } from '../../../plan/write-program.js';
@@ -30,8 +30,7 @@ export const onlyStep = (statement: Statement, answer: (rows: readonly RawRow[])
 
 /** The texts of rows in the form of the answer. */
 export function shownRows({ select = [], as, format }: ReturningPlan, rows: readonly string[]): string | null {
-  if (format === 'csv') return [csvHeader(select), ...rows].join('\n');
-  return as === 'list' ? `[${rows.join(',')}]` : (rows[0] ?? null);
+  return as === 'list' || format !== 'json' ? writerOf(format, select).joined(rows) : (rows[0] ?? null);
 }
 
 export const answersNothing = ({ select, keys }: ReturningPlan): boolean => select === undefined && keys === undefined;
@@ -41,7 +40,7 @@ export const answersNothing = ({ select, keys }: ReturningPlan): boolean => sele
  * Undefined if rows have to be read.
  */
 export function fixedRow({ select, keys, format }: ReturningPlan): string | undefined {
-  if (select === undefined || keys !== undefined || format === 'csv') return undefined;
+  if (select === undefined || keys !== undefined || format !== 'json') return undefined;
   const members = select.flatMap((each) => (each.kind === 'constant' ? [[each.as, each.text] as const] : []));
   return members.length < select.length ? undefined : JSON.stringify(Object.fromEntries(members));
 }

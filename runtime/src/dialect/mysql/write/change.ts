@@ -18,9 +18,9 @@ import { filterOf, where } from '../../sql/condition.js';
 import { clauses, columnOf, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
 import { createCompiler } from '../read/words.js';
 import { keyOf, type Scope, type Types } from '../read/scope.js';
-import { csvLine } from '../read/csv.js';
+import { writerOf } from '../read/format.js';
+import { whole } from '../read/text.js';
 import { entries } from '../../sql/selection.js';
-import { objectText, whole } from '../read/text.js';
 import { answerOf, answersNothing, fixedRow, keyless, onlyStep, shownRows } from './answer.js';
 import { compileInsert } from './insert.js';
 import { columnsOf, compileReadByKeys, given, keysText, keyTable, keyText, sameKey, type Key } from './keys.js';
@@ -109,7 +109,7 @@ function deleteAtOnce(plan: DeletePlan, types: Types): Steps {
   if (row !== undefined || answersNothing(plan.returning)) return direct(compileFragment(remove), plan.returning, row);
   if (select === undefined || keys !== undefined) throw keyless();
   const members = entries(select, scope);
-  const text = whole(format === 'csv' ? csvLine(members) : objectText(members));
+  const text = whole(writerOf(format, select).row(members));
   if (!types.features.returning) {
     const lock = compileFragment(clauses(sql`select ${text}`, from, matching, sql`for update`));
     return readAndDeleted(lock, compileFragment(remove), plan.returning);
@@ -153,7 +153,8 @@ export function compileReplace(plan: ReplacePlan, types: Types): Steps {
     const value: Slot = {
       bind: (inputs) => (inputs as { row: ReadonlyMap<string, string | null> }).row.get(name) ?? null,
     };
-    return sql`${columnOf('r0', name)} = ${typed(type, slot(value), types.features)}`;
+    const column = columnOf('r0', name);
+    return sql`${column} = ${typed(type, slot(value), types.features, column)}`;
   });
   const source = sql`${keyTable(key, slot(keysIn))} straight_join ${table(plan.table, types)} as r0 on ${sameKey(key, 'r0', types)}`;
   const update = sets.length === 0 ? undefined : compileFragment(sql`update ${source} set ${join(sets)}`);
@@ -216,9 +217,10 @@ function setsOf({ input, cells, columns, inc, defaults }: UpdatePlan, scope: Sco
         return sent === null ? null : textOfSent(type, sent);
       },
     };
+    const target = columnOf(scope.row, name);
     return {
       column: name,
-      set: sql`${columnOf(scope.row, name)} = ${typed(type, slot(value), types.features)}`,
+      set: sql`${target} = ${typed(type, slot(value), types.features, target)}`,
       value: text,
     };
   });

@@ -3,12 +3,12 @@ import type { ColumnDescriptor } from '../../../descriptor/descriptor.js';
 import type { InsertGroup, InsertPlan, ReturningPlan, TypedColumn } from '../../../plan/write/write-plan.js';
 import type { RawRow, Statement } from '../../../plan/statement.js';
 import type { RunOne } from '../../../plan/write-program.js';
-import { csvLine } from '../read/csv.js';
+import { writerOf } from '../read/format.js';
 import { clauses, columnOf, compileFragment, join, nothing, slot, table, type Fragment } from '../sql.js';
 import { entries } from '../../sql/selection.js';
 import { createCompiler } from '../read/words.js';
 import { keyOf, type Scope, type Types } from '../read/scope.js';
-import { objectText, whole } from '../read/text.js';
+import { whole } from '../read/text.js';
 import { typed } from '../parameters/parameter.js';
 import { cell, columnsOf, given, givenRowsBeside, keyTable, keyText, type Key } from './keys.js';
 import type { GivenRow } from './rows.js';
@@ -197,5 +197,5 @@ export function returnedOf(
 function rowText({ select, format }: ReturningPlan, scope: Scope): Fragment | undefined {
   if (select === undefined) return undefined;
   const members = entries(select, scope);
-  return whole(format === 'csv' ? csvLine(members) : objectText(members));
+  return whole(writerOf(format, select).row(members));
 }

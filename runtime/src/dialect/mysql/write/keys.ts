@@ -11,12 +11,12 @@ import { keyValue, typed } from '../parameters/parameter.js';
 import { isSingle } from '../parameters/type-name.js';
 import { plainText } from '../read/projection.js';
 import { filterOf, tableIn, where } from '../../sql/condition.js';
-import { csvLine, csvOf } from '../read/csv.js';
+import { writerOf } from '../read/format.js';
 import { columnOf, compileFragment, join, slot, type Fragment } from '../sql.js';
 import { entries } from '../../sql/selection.js';
 import { createCompiler } from '../read/words.js';
 import { keyOf, type Types } from '../read/scope.js';
-import { listOf, objectText, whole, wholeOfRows } from '../read/text.js';
+import { whole, wholeOfRows } from '../read/text.js';
 
 /** The texts of a row's key. */
 export type Key = readonly (string | null)[];
@@ -92,6 +92,8 @@ export interface ReadByKeys {
   readonly select: readonly SelectionPlan[];
   readonly as: 'list' | 'one';
   readonly format: RowsFormat;
+  /** The text of the one row, without what stands around all rows. */
+  readonly isAlone?: true;
   readonly style: Style;
   /** What the rows have to match. */
   readonly where?: Condition;
@@ -108,12 +110,12 @@ export function compileReadByKeys(plan: ReadByKeys, keys: Slot, types: Types): S
   const target = tableIn(plan.table, scope);
   const matching = where([...target.readable, filterOf(plan.where, scope)]);
   const from = sql`${keyTable(plan.key, slot(keys))} straight_join ${target.from} on ${sameKey(plan.key, scope.row, types)} ${matching}`;
-  if (plan.as === 'one' && plan.format === 'json') {
-    return compileFragment(sql`select ${whole(objectText(members))} from ${from} order by k.rn limit 1`);
+  const writer = writerOf(plan.format, plan.select);
+  if (plan.isAlone === true || (plan.as === 'one' && writer.isJson)) {
+    return compileFragment(sql`select ${whole(writer.row(members))} from ${from} order by k.rn limit 1`);
   }
   const order = [sql`k.rn`];
-  const answer =
-    plan.format === 'csv' ? csvOf(csvLine(members), order, plan.select) : listOf(objectText(members), order);
+  const answer = writer.all(writer.row(members), order);
   return compileFragment(sql`select ${wholeOfRows(answer)}, count(*) from ${from}`);
 }
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { ServerError } from '../../../errors.js';
-import type { RowsFormat } from '../../../plan/read/plan.js';
 import type { ConflictPlan, InsertGroup, InsertPlan, TypedColumn } from '../../../plan/write/write-plan.js';
-import type { RawRow, Statement } from '../../../plan/statement.js';
+import type { Statement } from '../../../plan/statement.js';
 import type { RunOne } from '../../../plan/write-program.js';
 import { missingKey } from '../../missing-key.js';
 import { condition } from '../../sql/condition.js';
@@ -223,7 +222,11 @@ function afterwards(plan: InsertPlan, id: readonly TypedColumn[], types: Types) 
   const texts =
     select === undefined
       ? undefined
-      : compileReadByKeys({ table: plan.table, key: id, select, as: 'one', format, style }, given, types);
+      : compileReadByKeys(
+          { table: plan.table, key: id, select, as: 'one', isAlone: true, format, style },
+          given,
+          types,
+        );
   const keyed = compileKeyTexts(plan, id, wanted, types);
   return async (run: RunOne, ids: readonly Key[]) => {
     const found: { keys: Key; text: string | null }[] = [];
@@ -231,16 +234,10 @@ function afterwards(plan: InsertPlan, id: readonly TypedColumn[], types: Types) 
       const one = keysText(id, [each], types);
       const [row] = texts === undefined ? [] : await run(texts, one);
       const [key] = wanted.length === 0 ? [] : await run(keyed, one);
-      found.push({ keys: key ?? [], text: shownLine(row, format) });
+      found.push({ keys: key ?? [], text: row?.[0] ?? null });
     }
     return (at: number): { keys: Key; text: string | null } => found[at] ?? { keys: [], text: null };
   };
-}
-
-/** The line of CSV has no header: the header is added once before all lines. */
-function shownLine(row: RawRow | undefined, format: RowsFormat): string | null {
-  const text = row?.[0] ?? null;
-  return format === 'csv' && text !== null ? text.slice(text.indexOf('\n') + 1) : text;
 }
 
 function compileKeyTexts(

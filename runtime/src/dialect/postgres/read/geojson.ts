@@ -9,7 +9,8 @@ import { table, type Fragment } from '../sql.js';
  * other values are its properties.
  * @param writer the function of PostGIS that writes a feature
  */
-export function geojsonOf(rows: Rows, writer: TableName): Fragment {
+export function geojsonOf(rows: Rows, writer: TableName | undefined): Fragment {
+  if (writer === undefined) throw new TypeError('An extension writes GeoJSON.');
   if (rows.json) throw unsupported('GeoJSON takes no aliases of more than 63 bytes.');
   const features = sql`coalesce(json_agg(${table(writer)}(${rows.row})::json), '[]')`;
   return sql`json_build_object('type', 'FeatureCollection', 'features', ${features})`;
