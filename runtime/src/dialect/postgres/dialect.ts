@@ -11,7 +11,7 @@ import { outageOf } from './failures/outage.js';
 import { setIdentity } from './identity.js';
 import { inProcess } from './pglite/address.js';
 import { createPgliteDriver } from './pglite/create.js';
-import { isGeometry } from './geometry.js';
+import { isGeometry } from './parameters/geometry.js';
 import { compilePlan } from './read/words.js';
 import { operators } from './read/operators.js';
 import { replication } from './replication.js';

@@ -7,9 +7,8 @@ import { isArrayLiteral, nestArrayLiterals, writeArrayLiteral } from './array-li
 import { writeComposite } from './composite.js';
 import { writeJson } from '../../json-text.js';
 import { bytesText, checkedJson, scalarText, type Encode } from '../../sql/encode.js';
-import { isGeoJson, readGeoJson } from '../../sql/geojson.js';
 import { malformed } from '../../malformed.js';
-import { isGeometry } from '../geometry.js';
+import { geometryText, isGeometry } from './geometry.js';
 import { isRangeLiteral, writeRange } from './range.js';
 import type { SchemaNames } from '../../schema-names.js';
 import { writeVector } from './vector.js';
@@ -52,18 +51,6 @@ export function jsonEncoder(type: ColumnType, types: Types): Encode {
       return isGeometry(type.sql) ? geometryText : scalarText;
   }
 }
-
-/**
- * A geometry in GeoJSON as its well-known text, which both types of PostGIS read. Without `crs` it
- * gets the reference system of its column.
- */
-function geometryText(value: unknown): string {
-  if (!isGeoJson(value)) return scalarText(value);
-  const { text, srid } = readGeoJson(value, 3, notGeoJson);
-  return srid === undefined ? text : `SRID=${String(srid)};${text}`;
-}
-
-const notGeoJson = (): Error => malformed('The value is not a geometry in GeoJSON.', 'See RFC 7946, 3.1.');
 
 /** The encoder of the text form of REST: it checks the outer form and passes the text on. */
 export function textEncoder(type: ColumnType): Encode {
