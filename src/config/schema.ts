@@ -30,7 +30,9 @@ const relationSchema = z.strictObject({
 
 const computedSchema = z.strictObject({ function: z.string(), columns: z.array(z.string()).min(1) });
 
-const procedureSchema = z.strictObject({ returns: z.union([z.string(), names]) });
+const setSchema = z.union([z.string(), names]);
+
+const procedureSchema = z.strictObject({ returns: z.union([setSchema, z.array(setSchema).min(1)]) });
 
 /** The values of each part of `names`, the default first. */
 const nameRules = {
@@ -137,7 +139,7 @@ export const generatorKeys: Readonly<Record<GeneratorKey, { accepted: string; de
   procedures: {
     accepted: 'an object of procedures by database name, each with returns',
     description:
-      'What procedures of MariaDB answer, by `schema.procedure`: rows of a table or view, or the types of columns: `{ "shop.late_orders": { returns: "shop.orders" }, "shop.totals": { returns: { customer_id: "int", total: "decimal(12,2)" } } }`. See functions.md.',
+      'What procedures of MariaDB answer, by `schema.procedure`: rows of a table or view, or the types of columns: `{ "shop.late_orders": { returns: "shop.orders" }, "shop.totals": { returns: { customer_id: "int", total: "decimal(12,2)" } } }`; a list for several result sets. See functions.md.',
   },
   types: {
     accepted: 'an object of boolean, json or database by name',

@@ -279,6 +279,10 @@ export interface ArgumentDescriptor {
   readonly hasDefault?: true;
 }
 
+/** One of several result sets: the rows of a table, by its key, or columns. */
+export type AnsweredSet =
+  { readonly table: string } | { readonly columns: readonly { readonly name: string; readonly type: ColumnType }[] };
+
 /** A function that the configuration lists: a field of Query, or of Mutation where it may write. */
 export interface FunctionDescriptor {
   /** The GraphQL field, e.g. `shopSearchProducts`. */
@@ -318,6 +322,8 @@ export interface FunctionDescriptor {
    * parameters, in order. `arguments` has no OUT parameters.
    */
   readonly resultSet?: readonly ('in' | 'out' | 'inout')[];
+  /** What its result sets have, where it answers several: their list is its result, in JSON. */
+  readonly sets?: readonly AnsweredSet[];
   /** The procedure that it is: as REST calls it, and without OUT parameters among `arguments`. */
   readonly procedure?: ProcedureDescriptor;
   /** In PostgREST's form: it runs with the rights of its owner. */

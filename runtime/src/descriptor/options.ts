@@ -87,10 +87,13 @@ export interface GivenComputed {
 export interface GivenProcedure {
   /**
    * The rows: those of a table or view, as `schema.table`, or the types of their columns by name. A
-   * type is one of the database, or a column as `schema.table.column`, whose type it is.
+   * type is one of the database, or a column as `schema.table.column`, whose type it is. A list:
+   * those of its result sets, in their order, all of which are answered.
    */
-  readonly returns: string | Readonly<Record<string, string>>;
+  readonly returns: GivenSet | readonly GivenSet[];
 }
+
+export type GivenSet = string | Readonly<Record<string, string>>;
 
 export const typedClients = ['supabase'] as const;
 

@@ -107,7 +107,7 @@ function buildModel(read: Catalog, options: ModelOptions, dialect: ModelDialect)
   const called = buildFunctions(
     {
       routines,
-      resultSets: described.modes,
+      resultSets: described,
       tables: scoped,
       names,
       options,

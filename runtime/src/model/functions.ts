@@ -1,5 +1,5 @@
 import type { Routine } from '../catalog/catalog.js';
-import type { FunctionDescriptor } from '../descriptor/descriptor.js';
+import type { AnsweredSet, FunctionDescriptor } from '../descriptor/descriptor.js';
 import { aggregateField } from '../descriptor/names.js';
 import { allocate } from './allocate.js';
 import { described } from './description.js';
@@ -10,7 +10,7 @@ import type { CompositeModel, FunctionModel, Warning } from './model.js';
 import { isCanonical } from './names.js';
 import { callNameOf, fieldNameOf, schemaSuffixes } from './naming-rules.js';
 import type { ModelOptions } from '../descriptor/options.js';
-import type { ResultSets } from './result-sets.js';
+import type { DescribedSet, ResultSets } from './result-sets.js';
 import { argumentsOf, movedRoutine, readableSuffixes, renamedTo, routineId } from './routine-names.js';
 import type { ScopedTable } from './scope.js';
 import type { TypeNames } from './type-names.js';
@@ -21,7 +21,7 @@ import { buildComposite } from './user-types.js';
 export interface FunctionContext {
   readonly routines: readonly Routine[];
   /** Of procedures that answer rows: the modes of their parameters, by id. */
-  readonly resultSets: ResultSets['modes'];
+  readonly resultSets: Pick<ResultSets, 'modes' | 'sets'>;
   readonly tables: readonly ScopedTable[];
   readonly names: TypeNames;
   readonly options: ModelOptions;
@@ -97,7 +97,8 @@ function buildFunction(
   const isFiltered = routine.returnsSet && operation === 'query' && canBeFiltered(answer);
   const inputs = record?.descriptor.type ?? resultType(field, names);
   const taken = isList || isFiltered ? listNames : new Set<string>();
-  const resultSet = resultSets.get(routineId(routine));
+  const resultSet = resultSets.modes.get(routineId(routine));
+  const sets = resultSets.sets.get(routineId(routine))?.map((each) => answeredSet(each, names, resolve));
   const descriptor: FunctionDescriptor = {
     field,
     operation,
@@ -108,10 +109,16 @@ function buildFunction(
     ...(answer ?? { table: names.tables.get(table?.key ?? '')?.fields.list ?? '' }),
     ...(isFiltered ? { inputs } : {}),
     ...(resultSet === undefined ? {} : { resultSet }),
+    ...(sets === undefined ? {} : { sets }),
     ...described(routine.comment),
   };
   return { model: { descriptor, folder: folderName(routine.schema), comment: routine.comment }, record };
 }
+
+const answeredSet = (set: DescribedSet, names: TypeNames, resolve: TypeResolver): AnsweredSet =>
+  'table' in set
+    ? { table: names.tables.get(set.table.key)?.fields.list ?? '' }
+    : { columns: set.columns.map(({ name, type }) => ({ name, type: resolve(type) })) };
 
 /** Arguments that a list of rows and its aggregates have. */
 const listNames: ReadonlySet<string> = new Set([

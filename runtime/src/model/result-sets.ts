@@ -1,6 +1,6 @@
 import type { Catalog, Routine, RoutineArgument, TypeRef } from '../catalog/catalog.js';
 import type { FunctionDescriptor } from '../descriptor/descriptor.js';
-import type { GivenProcedure, ModelOptions } from '../descriptor/options.js';
+import type { GivenProcedure, GivenSet, ModelOptions } from '../descriptor/options.js';
 import { TablewrightError } from '../tablewright-error.js';
 import type { Warning } from './model.js';
 import type { Patterns } from './patterns.js';
@@ -15,7 +15,13 @@ export interface ResultSets {
   readonly routines: readonly Routine[];
   /** The modes of all their parameters, by id. */
   readonly modes: ReadonlyMap<string, NonNullable<FunctionDescriptor['resultSet']>>;
+  /** What those of several result sets have, by id. */
+  readonly sets: ReadonlyMap<string, readonly DescribedSet[]>;
 }
+
+/** The rows of a table, or columns with their types. */
+export type DescribedSet =
+  { readonly table: ScopedTable } | { readonly columns: readonly { readonly name: string; readonly type: TypeRef }[] };
 
 interface Scope {
   readonly catalog: Catalog;
@@ -51,42 +57,64 @@ export function describedProcedures(
     if (routine === undefined) throw invalid(`${place}: no such procedure is served.`);
     const modes = routine.arguments.map(({ mode }) => (mode === 'out' || mode === 'inout' ? mode : 'in'));
     if (modes.some((mode) => mode !== 'in')) warnings.push(outputsDropped(key));
-    return { routine: answering(place, routine, entry, { ...scope, typeNamed: scope.typeNamed }), modes };
+    return { ...answering(place, routine, entry, { ...scope, typeNamed: scope.typeNamed }), modes };
   });
   return {
     routines: all.map(({ routine }) => routine),
     modes: new Map(all.map(({ routine, modes }) => [routineId(routine), modes])),
+    sets: new Map(all.flatMap(({ routine, sets }) => (sets === undefined ? [] : [[routineId(routine), sets]]))),
   };
 }
 
-/** The procedure as a function that returns SETOF a table, or TABLE (…). */
+type TypedScope = Scope & { readonly typeNamed: NonNullable<ModelDialect['typeNamed']> };
+
+/**
+ * The procedure as a function that returns SETOF a table, TABLE (…), or JSON: the list of several
+ * result sets.
+ */
 function answering(
   place: string,
   routine: Routine,
   { returns }: GivenProcedure,
-  scope: Scope & { readonly typeNamed: NonNullable<ModelDialect['typeNamed']> },
-): Routine {
+  scope: TypedScope,
+): { readonly routine: Routine; readonly sets?: readonly DescribedSet[] } {
   const inputs = routine.arguments.flatMap((each): readonly RoutineArgument[] =>
     each.mode === 'out' ? [] : [{ ...each, mode: 'in' }],
   );
   const rows = { ...routine, arguments: inputs, returnsSet: true, volatility: 'volatile' } as const;
-  if (typeof returns === 'string') {
-    const table = scope.tables.find(({ key }) => key === returns);
-    if (table === undefined) throw invalid(`${place}: returns: no table or view ${returns} is served.`);
-    const { schema, name } = table.facts;
-    return { ...rows, returns: { schema, name, array: false, kind: 'composite', modifier: null, formatted: returns } };
+  if (isList(returns)) {
+    const sets = returns.map((each, at) => setOf(`${place}: returns[${String(at)}]`, each, scope));
+    return { routine: { ...rows, returnsSet: false, returns: scope.typeNamed('json') ?? null }, sets };
   }
-  if (Object.keys(returns).length === 0) throw invalid(`${place}: returns: there are no columns.`);
-  const columns = Object.entries(returns).map(([name, type]): RoutineArgument => {
+  const set = setOf(`${place}: returns`, returns, scope);
+  if ('columns' in set) {
+    const columns = set.columns.map((each): RoutineArgument => ({ ...each, mode: 'table', hasDefault: false }));
+    return { routine: { ...rows, arguments: [...inputs, ...columns] } };
+  }
+  const { schema, name } = set.table.facts;
+  const type = { schema, name, array: false, kind: 'composite', modifier: null, formatted: set.table.key } as const;
+  return { routine: { ...rows, returns: type } };
+}
+
+const isList = (returns: GivenProcedure['returns']): returns is readonly GivenSet[] => Array.isArray(returns);
+
+function setOf(place: string, given: GivenSet, scope: TypedScope): DescribedSet {
+  if (typeof given === 'string') {
+    const table = scope.tables.find(({ key }) => key === given);
+    if (table === undefined) throw invalid(`${place}: no table or view ${given} is served.`);
+    return { table };
+  }
+  if (Object.keys(given).length === 0) throw invalid(`${place}: there are no columns.`);
+  const columns = Object.entries(given).map(([name, type]) => {
     const found = columnTypeOf(scope.catalog, type) ?? scope.typeNamed(type);
     if (found === undefined)
       throw invalid(
-        `${place}: returns.${name}: there is no type ${type}.`,
+        `${place}.${name}: there is no type ${type}.`,
         'Write a type of the database, such as bigint or decimal(12,2), or a column whose type it is: schema.table.column.',
       );
-    return { name, mode: 'table', type: found, hasDefault: false };
+    return { name, type: found };
   });
-  return { ...rows, arguments: [...inputs, ...columns] };
+  return { columns };
 }
 
 /** The type of `schema.table.column`: an ENUM or a SET has no other name. */

@@ -20,8 +20,8 @@ export interface Statement {
    */
   readonly items?: true;
   /**
-   * Set for a procedure whose result set is read: a row with the names of its columns, and then its
-   * rows; nothing if there is no result set. Bytes are `\\x` and digits.
+   * Set for a procedure whose result sets are read: for each a row with the number of its rows and
+   * the names of its columns, and then its rows. Bytes are `\\x` and digits.
    */
   readonly resultSet?: true;
   /** Set where the statement reads a view, or calls a function: these may change the session. */

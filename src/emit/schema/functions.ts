@@ -1,10 +1,10 @@
-import { type FunctionModel, type SchemaModel, compositesOf, functionFields } from '@tablewright/runtime/model';
+import { type AnsweredSet, type FunctionModel, type SchemaModel, compositesOf, functionFields } from '@tablewright/runtime/model';
 import type { EmitContext } from '../context.js';
 import { resolverDoc } from '../graphql/method.js';
 import { Scope } from '../graphql/modules.js';
 import type { Doc } from '../source/doc.js';
 import { Imports, printFile } from '../source/file.js';
-import { array, objects, string, tallObject } from '../source/typescript.js';
+import { array, objects, string, tallObject, type Entry } from '../source/typescript.js';
 import { descriptionEntry } from '../description-entry.js';
 import { typeExpression } from '../vocabulary.js';
 import { argumentEntries } from './procedures.js';
@@ -37,7 +37,7 @@ function resolver({ tables, model }: EmitContext, scope: Scope, functions: reado
 }
 
 function descriptorOf({ descriptor }: FunctionModel, imports: Imports): Doc {
-  const { field, operation, schema, name, returnsSet, table, returns, record, inputs, resultSet } = descriptor;
+  const { field, operation, schema, name, returnsSet, table, returns, record, inputs, resultSet, sets } = descriptor;
   return tallObject([
     ['field', string(field)],
     ['operation', string(operation)],
@@ -51,5 +51,15 @@ function descriptorOf({ descriptor }: FunctionModel, imports: Imports): Doc {
     ...(record === true ? [['record', 'true'] as const] : []),
     ...(inputs === undefined ? [] : [['inputs', string(inputs)] as const]),
     ...(resultSet === undefined ? [] : [['resultSet', array(resultSet.map(string))] as const]),
+    ...(sets === undefined ? [] : [['sets', objects(sets.map((each) => setEntries(each, imports)))] as const]),
   ]);
+}
+
+function setEntries(set: AnsweredSet, imports: Imports): readonly Entry[] {
+  if ('table' in set) return [['table', string(set.table)]];
+  const columns = set.columns.map((each): readonly Entry[] => [
+    ['name', string(each.name)],
+    ['type', typeExpression(each.type, imports)],
+  ]);
+  return [['columns', objects(columns)]];
 }

@@ -35,6 +35,15 @@ const schema = `
     select customer as Customer, sum(total) as total, count(*) as n, max(at) as latest, max(day) as day, max(state) as state, json_arrayagg(id order by id) as ids, max(big) as big,
       avg(ratio) as ratio, max(note) as extra
       from orders group by customer order by customer desc;
+  create procedure report(in least decimal(12, 2), in what varchar(40), out n int)
+  begin
+    insert into log (what) values (what);
+    set n = 5;
+    select * from orders where total >= least order by id desc;
+    select customer as Customer, sum(total) as total, max(big) as big, 'left out' as extra from orders group by customer order by customer desc;
+    select 1 as n, 2 as m from orders where id < 0;
+    select 'done' as status;
+  end;
   create procedure nothing_at_all(in what varchar(40)) insert into log (what) values (what);
   create procedure wrong_columns(in what varchar(40))
   begin
@@ -66,6 +75,11 @@ const schema = `
     select timestamp '2024-02-29 12:00:00' as n, 1 as m;
   end;
   create procedure doubled(inout n int) begin set n = n * 2; select n as n, 1 as m; end;
+  create procedure doubled_twice(in what varchar(40))
+  begin
+    insert into log (what) values (what);
+    select 1 as n, 2 as m;
+  end;
   create procedure fails() signal sqlstate '45000' set message_text = 'Not today.';
 `;
 
@@ -100,6 +114,8 @@ describe.each(bothWays)('result sets of procedures%s', (_, environment) => {
           of('calls_and_writes', orders),
           of('totals', totals),
           of('nothing_at_all', orders),
+          of('report', [orders, { customer: 'varchar(20)', total: 'decimal(20, 2)', big: 'bigint unsigned' }, pair]),
+          of('doubled_twice', [pair, pair]),
           of('wrong_columns', orders),
           of('wrong_values', pair),
           of('twice_a_column', pair),
@@ -324,6 +340,46 @@ describe.each(bothWays)('result sets of procedures%s', (_, environment) => {
       });
       expect(paths['/rpc/totals']?.get).toBeUndefined();
     });
+
+    test('several result sets are a list of their rows, in JSON', async () => {
+      const read = await served.rest(`orders?select=${columns}&order=id.desc&total=gte.10`);
+      const { data } = read.body as { readonly data: readonly object[] };
+      const totals = [
+        { customer: 'bob', total: 100, big: '1' },
+        { customer: 'ann', total: 21.5, big: '18446744073709551615' },
+      ];
+      const report = { least: 10, what: 'report' };
+      for (const reply of [
+        await served.rest('rpc/report', post(report)),
+        await fetch(`${served.base}/rest/v1/rpc/report`, post(report)).then(async (each) => ({
+          status: each.status,
+          text: await each.text(),
+        })),
+      ]) {
+        expect(reply.status).toBe(200);
+        // Every digit is kept.
+        expect(reply.text).toContain('{"customer":"ann","total":21.50,"big":18446744073709551615}');
+        expect((parsed(reply.text) as readonly unknown[]).map((each) => (each as readonly unknown[]).length)).toEqual([
+          2, 2, 0,
+        ]);
+      }
+      const [orders] = (await served.rest('rpc/report', post(report))).body as readonly [readonly object[]];
+      expect(orders).toEqual(data);
+      const document = 'mutation { call$$Report(least: "10", what: "graphql") }';
+      const answered = (await ask(document)) as Readonly<Record<string, readonly unknown[]>>;
+      const [[first], second, third] = Object.values(answered)[0] as [readonly object[], unknown, unknown];
+      expect([first, second, third]).toEqual([expect.objectContaining({ id: 2, state: 'done' }), totals, []]);
+      expect(first).not.toHaveProperty('secret');
+      const { paths } = (await served.rest('')).body as { readonly paths: Readonly<Record<string, object>> };
+      expect(paths).toHaveProperty('/rpc/report');
+    });
+
+    test('fewer result sets than are described are an error, and the call is undone', async () => {
+      const before = await logged();
+      const reply = await served.rest('rpc/doubled_twice', post({ what: 'twice' }));
+      expect([reply.status, reply.body]).toMatchObject([500, { code: 'TW500' }]);
+      expect(await logged()).toEqual(before);
+    });
   });
 });
 
@@ -349,6 +405,7 @@ describeMysql('result sets of procedures beside rules', () => {
           procedures: {
             [`${name}.late_orders`]: { returns: orders },
             [`${name}.many`]: { returns: { n: 'int', m: 'text' } },
+            [`${name}.report`]: { returns: [orders, { customer: 'varchar(20)' }] },
           },
         },
       };
@@ -389,6 +446,20 @@ describeMysql('result sets of procedures beside rules', () => {
     const rows = (await form.json()) as readonly object[];
     expect(rows).toMatchObject([{ id: 1 }]);
     expect(rows[0]).not.toHaveProperty('cost');
+  });
+
+  test('several result sets have only the rows and columns of a table that the identity may read', async () => {
+    for (const path of ['/api/v1', '/rest/v1']) {
+      const reply = await fetch(`${served.base}${path}/rpc/report`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: '{"least":0,"what":"x"}',
+      });
+      const [rows, others] = (await reply.json()) as readonly [readonly object[], readonly object[]];
+      expect(rows).toMatchObject([{ id: 3 }, { id: 1 }]);
+      for (const row of rows) expect(row).not.toHaveProperty('cost');
+      expect(others).toEqual([{ customer: 'bob' }, { customer: 'ann' }]);
+    }
   });
 
   test('rows that do not fit into a packet of the database are an error', async () => {

@@ -61,6 +61,23 @@ test('columns with types, of which one is that of a column', () => {
   expect(enums.map(({ descriptor }) => descriptor.type)).toEqual(['SOrdersState']);
 });
 
+test('several result sets are JSON', () => {
+  const { functions, composites } = model({
+    's.report': { returns: ['s.orders', { n: 'int', state: 's.orders.state' }] },
+  });
+  expect(functions.map(({ descriptor }) => descriptor)).toMatchObject([
+    {
+      field: 'callSReport',
+      operation: 'mutation',
+      returns: { kind: 'json' },
+      resultSet: ['in'],
+      sets: [{ table: 'sOrders' }, { columns: [{ name: 'n' }, { name: 'state', type: { kind: 'enum' } }] }],
+    },
+  ]);
+  expect(functions[0]?.descriptor).not.toHaveProperty('returnsSet');
+  expect(composites).toEqual([]);
+});
+
 test('OUT parameters are no arguments, and a warning says that they are not answered', () => {
   const { functions, warnings } = model({ 's.both': { returns: 's.orders' } });
   expect(functions[0]?.descriptor).toMatchObject({
@@ -85,6 +102,8 @@ test.each<readonly [Readonly<Record<string, GivenProcedure>>, string]>([
     'procedures["s.report"]: returns.n: there is no type s.orders.gone.',
   ],
   [{ 's.report': { returns: {} } }, 'procedures["s.report"]: returns: there are no columns.'],
+  [{ 's.report': { returns: ['s.orders', {}] } }, 'procedures["s.report"]: returns[1]: there are no columns.'],
+  [{ 's.report': { returns: ['s.gone'] } }, 'procedures["s.report"]: returns[0]: no table or view s.gone is served.'],
 ])('%j is refused', (procedures, message) => {
   expect(refusalOf(() => model(procedures))).toMatchObject({ code: 'CONFIG_INVALID', message });
 });

@@ -38,7 +38,8 @@ export class PostgrestFunctionExchange extends FunctionExchange {
   protected override async answer(call: GivenCall, { preferences }: Asked): Promise<Answer> {
     const { called } = call;
     const { given } = this.parts;
-    if (called.procedure !== undefined) return this.value(call, { preferences, format: super.format() });
+    if (called.procedure !== undefined || called.sets !== undefined)
+      return this.value(call, { preferences, format: super.format() });
     const raw = rawType(given.accept, called.media);
     const table = this.tableOf(call);
     const { mediaHandlers } = this.parts.services.registry;

@@ -49,7 +49,8 @@ export function descriptorsForRole<T extends Descriptors>(all: T, limits: RoleLi
     called.arguments.every(({ type }) => isKnown(type)) &&
     (called.returns === undefined || isKnown(called.returns));
   const isShown = (called: FunctionDescriptor): boolean =>
-    isCalled(called) && (called.table === undefined || shown.has(called.table));
+    isCalled(called) &&
+    [called, ...(called.sets ?? [])].every((each) => !('table' in each) || shown.has(each.table ?? ''));
   const kept = {
     tables,
     procedures: procedures.filter((each) => isCalled(each)),

@@ -262,4 +262,9 @@ export type FunctionPlan = { readonly kind: 'function' } & (
       /** Reads the rows that the call has answered. */
       readonly answer: RowsPlan | RowPlan;
     }
+  | {
+      readonly call: CallSource;
+      /** The same of each of several result sets. */
+      readonly answers: readonly RowsPlan[];
+    }
 );

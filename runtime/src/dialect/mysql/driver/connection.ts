@@ -15,7 +15,7 @@ import { listRow } from './list-row.js';
 import { endsTransaction, customResult, customValues, readCustomValue } from './custom-values.js';
 import { largeSize, packetLimitText, packetTooLarge } from './packet.js';
 import { rawText } from './raw-text.js';
-import { firstResultSet, readSetValue } from './result-set.js';
+import { resultSets, readSetValue } from './result-set.js';
 import { sessionStart, timeLimit, timeZone, type SessionZone } from './session-settings.js';
 import { destroy, socketOf } from './socket.js';
 
@@ -180,12 +180,12 @@ export class MysqlConnection implements PoolMember {
     return statement.items === true ? listRow(answer, this.mostBytes) : rawRows(answer);
   }
 
-  /** The first result set of a procedure. */
+  /** The result sets of a procedure. */
   async #runProcedure({ text, values }: BoundStatement): Promise<readonly RawRow[]> {
     await this.#checkSize(largeSize(values));
     const options = { sql: text, values: [...values], typeCast: readSetValue };
     const call = (): ReturnType<Connection['execute']> => this.client.execute(options);
-    return this.#limited(firstResultSet(await this.#watched(() => this.#bounded(call))));
+    return this.#limited(resultSets(await this.#watched(() => this.#bounded(call))));
   }
 
   /** Runs a statement of the user's code. */

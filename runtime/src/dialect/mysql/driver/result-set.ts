@@ -12,15 +12,19 @@ export function readSetValue(field: TypeCastField, next: () => unknown): unknown
 }
 
 /**
- * The first result set of a CALL: the names of its columns, and its rows. The answer has all result
- * sets, and the outcome last; the outcome alone if there are none.
+ * The result sets of a CALL: for each a row with the number of its rows and the names of its
+ * columns, and then its rows. The answer has all result sets, and the outcome last; the outcome
+ * alone if there are none.
  */
-export function firstResultSet([answer, fields]: readonly [QueryResult, unknown]): readonly RawRow[] {
-  const rows: unknown = Array.isArray(answer) ? answer[0] : undefined;
-  const columns: unknown = Array.isArray(fields) ? fields[0] : undefined;
-  if (!Array.isArray(rows) || !Array.isArray(columns)) return [];
-  const names = (columns as readonly FieldPacket[]).map(({ name }) => name);
-  return [names, ...rows.map((row) => (Array.isArray(row) ? row.map(cellText) : []))];
+export function resultSets([answer, fields]: readonly [QueryResult, unknown]): readonly RawRow[] {
+  if (!Array.isArray(answer) || !Array.isArray(fields)) return [];
+  const columns: readonly unknown[] = fields;
+  return (answer as readonly unknown[]).flatMap((rows, at): readonly RawRow[] => {
+    const named = columns[at];
+    if (!Array.isArray(rows) || !Array.isArray(named)) return [];
+    const names = (named as readonly FieldPacket[]).map(({ name }) => name);
+    return [[String(rows.length), ...names], ...rows.map((row) => (Array.isArray(row) ? row.map(cellText) : []))];
+  });
 }
 
 const cellText = (value: unknown): string | null =>

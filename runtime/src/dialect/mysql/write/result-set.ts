@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { codes, ServerError } from '../../../errors.js';
 import type { ColumnType, FunctionDescriptor } from '../../../descriptor/descriptor.js';
 import { withAnswer } from '../../../plan/intent.js';
-import type { CallArgument, HeldSet, TableName } from '../../../plan/read/plan.js';
+import type { CallArgument, HeldSet, RowPlan, RowsPlan, TableName } from '../../../plan/read/plan.js';
 import type { RawRow } from '../../../plan/statement.js';
-import type { CallProgram } from '../../../plan/write-program.js';
+import type { CallProgram, RunOne } from '../../../plan/write-program.js';
 import type { FunctionPlan } from '../../../plan/write/write-plan.js';
 import { isText } from '../comparison.js';
 import { encoderOf } from '../parameters/encode.js';
@@ -15,44 +15,83 @@ import { compilePlan } from '../read/words.js';
 import { compileFragment } from '../sql.js';
 import { callOfProcedure } from './procedure.js';
 
+type Called = Extract<FunctionPlan, { readonly call: unknown }>;
+type Read = RowsPlan | RowPlan;
+
 /**
- * Calls a procedure, and reads the rows of its first result set as a table: the server checks them
- * and sends them back as JSON, so that they are filtered, ordered and written like rows of a table.
+ * Calls a procedure, and reads the rows of its result sets as tables: the server checks them and
+ * sends them back as JSON, so that they are filtered, ordered and written like rows of a table. Of
+ * one result set the answer is its rows, of several the JSON list of their lists.
  * Source: decision 037
  */
 export function resultSetProgram(
-  { call: called, answer }: Extract<FunctionPlan, { readonly call: unknown }>,
+  plan: Called,
   modes: NonNullable<FunctionDescriptor['resultSet']>,
   types: Types,
 ): CallProgram {
-  const { from } = answer.read;
-  if (from === undefined || !('held' in from) || from.set === undefined)
-    throw new TypeError('The rows of a procedure have columns.');
-  const { set } = from;
+  const { call: called } = plan;
+  const answers: readonly Read[] = 'answers' in plan ? plan.answers : [plan.answer];
   const inputs = called.arguments.values();
   const given = modes.map((mode): Pick<CallArgument, 'mode' | 'parameter'> => {
     const parameter = mode === 'out' ? undefined : inputs.next().value?.parameter;
     return { mode, ...(parameter === undefined ? {} : { parameter }) };
   });
   const { before, call } = callOfProcedure(called, given, types);
-  const held: Types = { ...types, readsHeld: true };
   return {
     kind: 'call',
     statement: {
       perform: async (run, values) => {
         for (const statement of before) await run(statement, values);
-        const { columns, text } = readSet(await run({ ...call, resultSet: true }, values), set, called, types);
-        if (2 * Buffer.byteLength(text) > packetAlways) {
-          const [row] = await run(packetLimit, values);
-          if (2 * Buffer.byteLength(text) > Number(row?.[0])) throw setTooLong(called);
-        }
-        // The digits of its decimals are known only now.
-        const read = { ...answer.read, from: { ...from, set: { ...set, columns } } };
-        const plan = answer.kind === 'row' ? { ...answer, read } : { ...answer, read };
-        return (await run(compilePlan(plan, held), withAnswer(values, [text])))[0] ?? [null];
+        const found = setsOf(await run({ ...call, resultSet: true }, values));
+        if (found.length < answers.length && answers.length > 1) throw tooFewSets(called, found.length, answers.length);
+        const read: RawRow[] = [];
+        for (const [at, answer] of answers.entries())
+          read.push(await readAgain(answer, found[at] ?? [], { called, types, run, values }));
+        if (!('answers' in plan)) return read[0] ?? [null];
+        return [`[${read.map(([text]) => text ?? '[]').join(',')}]`];
       },
     },
   };
+}
+
+/** The rows of each result set, with the names of its columns first. */
+function setsOf(all: readonly RawRow[]): readonly (readonly RawRow[])[] {
+  const sets: (readonly RawRow[])[] = [];
+  for (let at = 0; at < all.length;) {
+    const [count, ...names] = all[at] ?? [];
+    const end = at + 1 + Number(count);
+    sets.push([names, ...all.slice(at + 1, end)]);
+    at = end;
+  }
+  return sets;
+}
+
+interface Running {
+  readonly called: TableName;
+  readonly types: Types;
+  readonly run: RunOne;
+  readonly values: unknown;
+}
+
+/** Sends the rows of a result set, and answers what the plan reads of them. */
+async function readAgain(
+  answer: Read,
+  rows: readonly RawRow[],
+  { called, types, run, values }: Running,
+): Promise<RawRow> {
+  const { from } = answer.read;
+  if (from === undefined || !('held' in from) || from.set === undefined)
+    throw new TypeError('The rows of a procedure have columns.');
+  const { set } = from;
+  const { columns, text } = readSet(rows, set, called, types);
+  if (2 * Buffer.byteLength(text) > packetAlways) {
+    const [row] = await run(packetLimit, values);
+    if (2 * Buffer.byteLength(text) > Number(row?.[0])) throw setTooLong(called);
+  }
+  // The digits of its decimals are known only now.
+  const read = { ...answer.read, from: { ...from, set: { ...set, columns } } };
+  const plan = answer.kind === 'row' ? { ...answer, read } : { ...answer, read };
+  return (await run(compilePlan(plan, { ...types, readsHeld: true }), withAnswer(values, [text])))[0] ?? [null];
 }
 
 /** Shorter texts fit into a packet of every server. The statement may have the text twice. */
@@ -120,6 +159,9 @@ const wrongSet = ({ schema, name }: TableName, message: string): ServerError =>
     details: message,
     hint: 'Nothing was written, unless the procedure commits. See `procedures` in the configuration.',
   });
+
+const tooFewSets = (procedure: TableName, found: number, described: number): ServerError =>
+  wrongSet(procedure, `It answered ${String(found)} result sets of ${String(described)}.`);
 
 const setTooLong = ({ schema, name }: TableName): ServerError =>
   new ServerError(500, codes.limitExceeded, `The procedure ${schema}.${name} answered too many rows.`, {

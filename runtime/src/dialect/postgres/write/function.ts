@@ -20,6 +20,7 @@ export function functionProgram(plan: FunctionPlan, types: Types): CallProgram {
     };
   }
   if ('rows' in plan) return { kind: 'call', statement: compilePlan(plan.rows, types) };
+  if ('answers' in plan) throw new TypeError('Functions of PostgreSQL have no result sets.');
   const rows = sql`from (select ${callOf(plan.call, types)} as v) as f`;
   const text = sql`coalesce(array_agg(f.v) filter (where f.v is distinct from null), '{}')::text`;
   const answer = compilePlan(plan.answer, types);
