@@ -46,7 +46,7 @@ afterAll(() => mount.stop());
 const accept = (type: string): Pick<Case, 'headers'> => ({ headers: { accept: type } });
 const type = (name: string): Pick<Case, 'has'> => ({ has: { 'content-type': name } });
 const csv = type('text/csv; charset=utf-8');
-const plain = type('text/plain');
+const plain = type('text/plain; charset=utf-8');
 const json = type('application/json; charset=utf-8');
 const refused = { status: 406, json: expect.objectContaining({ code: 'PGRST107' }) as unknown };
 
@@ -58,7 +58,7 @@ const tables: readonly Case[] = [
     headers: { accept: 'text/plain', prefer: 'count=exact' },
     status: 206,
     text: 'two\n',
-    has: { 'content-type': 'text/plain', 'content-range': '1-1/3' },
+    has: { 'content-type': 'text/plain; charset=utf-8', 'content-range': '1-1/3' },
   },
   { ask: '/items?id=eq.1', ...accept('text/plain'), text: 'one\n', ...plain },
   { ask: '/items?row=eq.n', ...accept('TEXT/PLAIN;charset=utf-8'), text: 'two\n', ...plain },
@@ -67,7 +67,7 @@ const tables: readonly Case[] = [
     ask: '/items?id=eq.9',
     ...accept('text/plain'),
     text: '',
-    has: { 'content-type': 'text/plain', 'content-range': '*/*' },
+    has: { 'content-type': 'text/plain; charset=utf-8', 'content-range': '*/*' },
   },
   { ask: '/items?order=id', ...accept('text/plain;q=0.5, text/html'), text: 'one\ntwo\nthree\n', ...plain },
   // A byte that no text has stays one byte.

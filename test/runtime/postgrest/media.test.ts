@@ -41,9 +41,9 @@ const raw: readonly Case[] = [
     ask: '/rpc/plain',
     ...accept('text/plain'),
     text: 'a "plain" text',
-    has: { 'content-type': 'text/plain', 'content-range': '0-0/*' },
+    has: { 'content-type': 'text/plain; charset=utf-8', 'content-range': '0-0/*' },
   },
-  { ask: 'HEAD /rpc/plain', ...accept('text/plain'), text: '', ...type('text/plain') },
+  { ask: 'HEAD /rpc/plain', ...accept('text/plain'), text: '', ...type('text/plain; charset=utf-8') },
   { ask: 'POST /rpc/page', body: { title: 'T' }, ...accept('text/html'), text: '<h1>T</h1>', ...type('text/html') },
   {
     ask: '/rpc/page?title=T',
@@ -51,14 +51,19 @@ const raw: readonly Case[] = [
     text: '<h1>T</h1>',
     ...type('text/html'),
   },
-  { ask: '/rpc/a_document', ...accept('text/xml'), text: '<a>1</a>', ...type('text/xml') },
-  { ask: '/rpc/sheet', ...accept('text/csv'), text: 'x;y\n1;2', ...type('text/csv') },
+  { ask: '/rpc/a_document', ...accept('text/xml'), text: '<a>1</a>', ...type('text/xml; charset=utf-8') },
+  { ask: '/rpc/sheet', ...accept('text/csv'), text: 'x;y\n1;2', ...type('text/csv; charset=utf-8') },
   { ask: '/rpc/bytes', ...accept('application/octet-stream'), text: 'abc', ...type('application/octet-stream') },
   { ask: '/rpc/own', ...accept('application/vnd.own+json'), json: { own: 1 }, ...type('application/vnd.own+json') },
   { ask: '/rpc/anything', text: 'any', ...type('application/octet-stream') },
   { ask: '/rpc/anything', ...accept('text/html'), text: 'any', ...type('application/octet-stream') },
-  { ask: '/rpc/missing', ...accept('text/plain'), text: '', ...type('text/plain') },
-  { ask: '/rpc/plain', ...accept('application/json;q=0.5, text/plain'), text: 'a "plain" text', ...type('text/plain') },
+  { ask: '/rpc/missing', ...accept('text/plain'), text: '', ...type('text/plain; charset=utf-8') },
+  {
+    ask: '/rpc/plain',
+    ...accept('application/json;q=0.5, text/plain'),
+    text: 'a "plain" text',
+    ...type('text/plain; charset=utf-8'),
+  },
 ];
 
 const others: readonly Case[] = [

@@ -8,6 +8,7 @@ import { handlerFor } from '../../request/rest/read/parse-read.js';
 import { callByBody, callByQuery } from '../../request/rest/function/postgrest-call.js';
 import type { Answer } from '../../response/answer.js';
 import { contentRange, contentTypeOf, onlyObject } from '../../response/rest-rows.js';
+import { rawContentType } from '../../response/postgrest/form.js';
 import { appliedHeader, appliedTo } from '../../response/postgrest/applied.js';
 import { bare, checkCounted, exactly, isVoid, type Asked } from '../rest/function-answer.js';
 import { FunctionExchange, listOf, onlyRow } from '../rest/call-exchange.js';
@@ -78,7 +79,7 @@ export class PostgrestFunctionExchange extends FunctionExchange {
     const isList = called.returnsSet === true || handler !== undefined || format === 'csv' || format === 'geojson';
     const text = !isList && row?.[1] === '1' ? onlyObject(row[0] ?? '', 1) : null;
     if (raw !== undefined) {
-      const headers = { 'content-type': raw, ...single, ...appliedHeader(applied) };
+      const headers = { 'content-type': rawContentType(raw), ...single, ...appliedHeader(applied) };
       return { status: 200, headers, body: rawBody(text, called), tagged: true };
     }
     if (!isList) return bare(text, asked, applied, { ...single, ...typeOf(format, stripsNulls) });

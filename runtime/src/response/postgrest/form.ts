@@ -7,7 +7,7 @@ import { noFeatures } from '../../plan/read/format.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Answer } from '../answer.js';
 import type { RestForm, WrittenAnswer } from '../rest-form.js';
-import { contentRange, contentTypeOf, contentTypes, onlyObject, pastTheEnd, type ListAnswer } from '../rest-rows.js';
+import { contentRange, contentTypeOf, onlyObject, pastTheEnd, type ListAnswer } from '../rest-rows.js';
 import { addressed } from '../rest-written.js';
 import { appliedHeader, appliedTo } from './applied.js';
 import { postgrestError } from './error.js';
@@ -68,11 +68,19 @@ const typeOf = ({
 }: Pick<ListAnswer, 'handler' | 'format' | 'stripsNulls'>): string =>
   handler === undefined ? contentTypeOf(format, stripsNulls) : handledType(handler);
 
-/** The types that PostgREST itself writes keep their charset. */
-function handledType({ media }: MediaHandler): string {
-  if (media === '*/*') return 'application/octet-stream';
-  return Object.values(contentTypes).find((type) => type === `${media}; charset=utf-8`) ?? media;
-}
+const handledType = ({ media }: MediaHandler): string =>
+  media === '*/*' ? 'application/octet-stream' : rawContentType(media);
+
+/**
+ * `Content-Type` of what the database has written: the types that PostgREST itself knows, except
+ * that of bytes, have a charset.
+ */
+export const rawContentType = (media: string): string => (charsets.has(media) ? `${media}; charset=utf-8` : media);
+
+const charsets: ReadonlySet<string> = new Set([
+  ...['application/json', 'application/geo+json', 'application/openapi+json'],
+  ...['text/csv', 'text/plain', 'text/xml'],
+]);
 
 function written(answer: WrittenAnswer, path: string): Answer {
   const { kind, preferences, format, handler, written: done } = answer;
