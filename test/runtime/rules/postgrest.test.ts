@@ -12,6 +12,14 @@ const sql = `
   create policy own on vault using (owner = nullif(current_setting('request.jwt.claims', true), '')::json->>'sub');
   create view seen with (security_invoker) as select * from vault;
   analyze vault;
+  create domain "text/x-lines" as text;
+  create domain "text/html" as text;
+  create function add_any(state text, item anyelement) returns text language sql immutable as 'select state || to_jsonb(item)::text || chr(10)';
+  create function as_lines(state text) returns "text/x-lines" language sql immutable as 'select state';
+  create aggregate lines_of(anyelement) (sfunc = add_any, stype = text, initcond = '', finalfunc = as_lines);
+  create function add_order(state text, item orders) returns text language sql immutable as 'select state || item.cost';
+  create function as_page(state text) returns "text/html" language sql immutable as 'select state';
+  create aggregate page_of(orders) (sfunc = add_order, stype = text, initcond = '', finalfunc = as_page);
   create function every_order() returns setof orders language sql stable as 'select * from shop.orders';
   create function touched() returns setof orders language sql as 'update shop.orders set cost = cost returning *';
   create function dearest(team_id int) returns orders language sql stable as 'select * from shop.orders order by cost desc limit 1';
@@ -44,6 +52,17 @@ test.each(['planned', 'estimated'])('count=%s tells of no row that a policy hide
     expect(await total(ada, `${name}?limit=1`)).toBe('0-0/3');
   }
   expect(await total(ada, 'rpc/every_order?limit=1')).toBe('0-0/1');
+});
+
+test('aggregates of media types get the rows and columns that rules show', async () => {
+  const lines = (path: string, accept = 'text/x-lines') => served.send(ada, 'GET', `/rest/v1/${path}`, { accept });
+  const own = '{"id": 1, "code": 1, "owner": "ada", "team_id": 1}\n';
+  for (const path of ['orders', 'orders?select=*', 'rpc/every_order'])
+    expect([path, (await lines(path)).text]).toEqual([path, own]);
+  expect((await lines('orders?select=id,cost')).status).toBe(403);
+  expect((await lines('teams?select=orders(*)')).text).toBe(`{"orders": [${own.trim()}]}\n`);
+  // That of the table would get whole rows.
+  expect((await lines('orders', 'text/html')).status).toBe(403);
 });
 
 test('the description at the root has no column that a rule hides', async () => {
