@@ -1,4 +1,10 @@
-import { type AnsweredSet, type FunctionModel, type SchemaModel, compositesOf, functionFields } from '@tablewright/runtime/model';
+import {
+  type AnsweredSet,
+  type FunctionModel,
+  type SchemaModel,
+  compositesOf,
+  functionFields,
+} from '@tablewright/runtime/model';
 import type { EmitContext } from '../context.js';
 import { resolverDoc } from '../graphql/method.js';
 import { Scope } from '../graphql/modules.js';
