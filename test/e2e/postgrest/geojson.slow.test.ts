@@ -124,6 +124,7 @@ describePostgis('GeoJSON', () => {
       { at: 'SRID=4326;POINT(1 2)', area: 'POINT(7.45 46.95)' },
       { at: 'SRID=4326;POINT(7.45 46.95)', area: null },
     ]);
+    expect((await patch({ type: 'Point', coordinates: [] })).status).toBe(200);
     for (const wrong of [{ type: 'Pont', coordinates: [1, 2] }, { type: 'Point' }, '{"type":'])
       expect((await patch(wrong)).status).toBe(400);
     // The column has another reference system.

@@ -155,6 +155,7 @@ test('switches of PostgREST: aggregates, the verbosity of errors, and a function
     await play(other, { ask: '/lines?select=count()', status: 400, json: refused });
     await play(other, { ask: '/products?select=id,lines(price.sum())', status: 400, json: refused });
     await play(other, { ask: '/', json: { mine: true } });
+    await play(other, { ask: 'POST /', body: {}, status: 405 });
     await play(other, { ask: 'OPTIONS /', has: { allow: 'OPTIONS,GET,HEAD' } });
   } finally {
     await other.stop();

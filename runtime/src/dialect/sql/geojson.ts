@@ -67,11 +67,13 @@ class Reader {
   }
 
   #text({ type, coordinates, geometries }: Json): string {
+    const isEmpty = (each: unknown): boolean => Array.isArray(each) && each.length === 0;
+    if (type === 'GeometryCollection' && isEmpty(geometries)) return 'GEOMETRYCOLLECTION EMPTY';
     if (type === 'GeometryCollection')
       return `GEOMETRYCOLLECTION${this.#list(geometries, (each) => this.#text(this.record(each)))}`;
     const write = this.#writers.get(type);
     if (typeof type !== 'string' || write === undefined) throw this.refuse();
-    return `${type.toUpperCase()}${write(coordinates)}`;
+    return `${type.toUpperCase()}${isEmpty(coordinates) ? ' EMPTY' : write(coordinates)}`;
   }
 
   #position(value: unknown): string {

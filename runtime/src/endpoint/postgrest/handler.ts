@@ -69,9 +69,9 @@ class PostgrestHandler extends RestHandler {
     const target = parseTarget(request.url ?? '/', this.services.settings['app.limits.url-bytes'], true);
     const [table = '', name, ...more] = target.segments.slice(this.mount.segments);
     if ((name !== undefined && table !== functionsPath) || more.length > 0) throw invalidPath();
-    const described =
-      table === '' && request.method !== 'OPTIONS' ? this.services.settings['app.rest.root-spec'] : undefined;
-    if (described === undefined) return target;
+    const described = this.services.settings['app.rest.root-spec'];
+    const { method } = request;
+    if (described === undefined || table !== '' || (method !== 'GET' && method !== 'HEAD')) return target;
     const mount = target.segments.slice(0, this.mount.segments);
     return { ...target, segments: [...mount, functionsPath, described.slice(described.indexOf('.') + 1)] };
   }

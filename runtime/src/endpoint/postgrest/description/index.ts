@@ -35,7 +35,10 @@ export interface DescribedRole {
 
 /** The descriptions of the schemas of a mount, for each role. Source: PostgREST, "OpenAPI". */
 export class Descriptions {
-  readonly #kept = new BoundedCache<Buffer>({ maxSize: MAX_BYTES, sizeCalculation: ({ length }) => length });
+  readonly #kept = new BoundedCache<Buffer>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ length }, key) => length + key.length,
+  });
 
   constructor(
     private readonly services: Pick<Services, 'registry' | 'settings'>,
