@@ -86,3 +86,9 @@ export function resultRows(called: FunctionDescriptor, { composites }: Registry)
   known.set(called, indexed);
   return indexed;
 }
+
+/** The keys of the tables whose rows a function answers, in one result or in several. */
+export const answeredTables = ({ table, sets = [] }: Pick<FunctionDescriptor, 'table' | 'sets'>): readonly string[] => [
+  ...(table === undefined ? [] : [table]),
+  ...sets.flatMap((set) => ('table' in set ? [set.table] : [])),
+];

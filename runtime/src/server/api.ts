@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Catalog } from '../catalog/catalog.js';
 import type { FunctionDescriptor } from '../descriptor/descriptor.js';
 import { createRegistry, type Descriptors, type Registry } from '../descriptor/registry.js';
+import { answeredTables } from '../descriptor/results.js';
 import type { TableRoutes } from '../descriptor/generated.js';
 import type { CancelSignal } from '../cancel-signal.js';
 import type { Driver, Identity } from '../dialect/driver.js';
@@ -232,14 +233,16 @@ export function servedRegistry(
   if (schemas === undefined) return registry;
   const tables = descriptors.tables.filter(({ schema }) => schemas.includes(schema));
   const fields = new Set(tables.map(({ field }) => field));
-  const isServed = ({ schema, table }: Pick<FunctionDescriptor, 'schema' | 'table'>): boolean =>
-    schemas.includes(schema) && (table === undefined || fields.has(table));
+  const isServed = (called: FunctionDescriptor): boolean =>
+    schemas.includes(called.schema) && answeredTables(called).every((table) => fields.has(table));
   return createRegistry({
     ...descriptors,
     tables,
     procedures: (descriptors.procedures ?? []).filter(({ schema }) => schemas.includes(schema)),
     functions: (descriptors.functions ?? []).filter(isServed),
     ...(descriptors.callable === undefined ? {} : { callable: descriptors.callable.filter(isServed) }),
-    ...(descriptors.mediaHandlers && { mediaHandlers: descriptors.mediaHandlers.filter(isServed) }),
+    ...(descriptors.mediaHandlers && {
+      mediaHandlers: descriptors.mediaHandlers.filter(({ schema }) => schemas.includes(schema)),
+    }),
   });
 }

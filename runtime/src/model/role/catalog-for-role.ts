@@ -35,6 +35,7 @@ export function catalogForRole(catalog: Catalog, descriptors: Descriptors): Cata
     ),
     composites: catalog.composites.filter((each) => types.has(nameOf(each))),
     routines: catalog.routines.filter((each) => called.has(nameOf(each))),
+    mediaHandlers: descriptors.mediaHandlers,
   };
 }
 
@@ -60,6 +61,7 @@ function tableFor(table: Table, shown: TableDescriptor, byName: ReadonlyMap<stri
     indexes: isWhole ? table.indexes : [],
     rowSecurity: { ...table.rowSecurity, policies: [] },
     sources: undefined,
+    mediaHandlers: shown.mediaHandlers,
     privileges: {
       select: read.size > 0,
       insert: shown.insertable === true,

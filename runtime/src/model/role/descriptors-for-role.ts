@@ -11,6 +11,7 @@ import type {
 import type { Descriptors } from '../../descriptor/registry.js';
 import type { GrantedColumns, RoleRights, TableRights } from '../../catalog/rights.js';
 import { ruleFor, type RowRules } from '../../descriptor/row-rules.js';
+import { answeredTables } from '../../descriptor/results.js';
 import { rowKeyOf } from '../../descriptor/unique-keys.js';
 import { sharedTypes } from '../../schema/shared-types.js';
 
@@ -49,8 +50,7 @@ export function descriptorsForRole<T extends Descriptors>(all: T, limits: RoleLi
     called.arguments.every(({ type }) => isKnown(type)) &&
     (called.returns === undefined || isKnown(called.returns));
   const isShown = (called: FunctionDescriptor): boolean =>
-    isCalled(called) &&
-    [called, ...(called.sets ?? [])].every((each) => !('table' in each) || shown.has(each.table ?? ''));
+    isCalled(called) && answeredTables(called).every((table) => shown.has(table));
   const kept = {
     tables,
     procedures: procedures.filter((each) => isCalled(each)),
