@@ -119,7 +119,10 @@ export type BaseTable = Pick<
 export interface MediaHandler extends QualifiedName {
   /** In lower case. It may stand for every type. */
   readonly media: string;
-  /** It takes `anyelement`: rows of what is selected, and values. Absent: whole rows of a table. */
+  /**
+   * The aggregate takes `anyelement`: rows of the selected columns, and values of functions.
+   * Absent: it takes whole rows of a table.
+   */
   readonly takesAny?: true | undefined;
   /** The domain is one over `bytea`. */
   readonly isBinary?: true | undefined;

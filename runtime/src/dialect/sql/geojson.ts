@@ -22,8 +22,7 @@ export const isGeoJson = (value: unknown): boolean =>
  * @param dimensions so many numbers of a position are taken
  */
 export function readGeoJson(given: unknown, dimensions: 2 | 3, refuse: () => Error): Geometry {
-  const object = new Reader(dimensions, refuse).record(typeof given === 'string' ? parsed(given, refuse) : given);
-  return new Reader(dimensions, refuse).geometry(object);
+  return new Reader(dimensions, refuse).geometry(typeof given === 'string' ? parsed(given, refuse) : given);
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -57,11 +56,12 @@ class Reader {
     ]);
   }
 
-  geometry(object: Json): Geometry {
+  geometry(value: unknown): Geometry {
+    const object = this.#record(value);
     return { text: this.#text(object), srid: this.#srid(object['crs']) };
   }
 
-  record(value: unknown): Json {
+  #record(value: unknown): Json {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw this.refuse();
     return value as Json;
   }
@@ -70,7 +70,7 @@ class Reader {
     const isEmpty = (each: unknown): boolean => Array.isArray(each) && each.length === 0;
     if (type === 'GeometryCollection' && isEmpty(geometries)) return 'GEOMETRYCOLLECTION EMPTY';
     if (type === 'GeometryCollection')
-      return `GEOMETRYCOLLECTION${this.#list(geometries, (each) => this.#text(this.record(each)))}`;
+      return `GEOMETRYCOLLECTION${this.#list(geometries, (each) => this.#text(this.#record(each)))}`;
     const write = this.#writers.get(type);
     if (typeof type !== 'string' || write === undefined) throw this.refuse();
     return `${type.toUpperCase()}${isEmpty(coordinates) ? ' EMPTY' : write(coordinates)}`;
@@ -99,7 +99,7 @@ class Reader {
   #srid(crs: unknown): number | undefined {
     if (crs === undefined) return undefined;
     if (crs === null) return 0;
-    const { name } = this.record(this.record(crs)['properties']);
+    const { name } = this.#record(this.#record(crs)['properties']);
     if (name === 'urn:ogc:def:crs:OGC:1.3:CRS84') return 4326;
     const digits = typeof name === 'string' ? /EPSG:(?:[\d.]*:)?(\d{1,9})$/.exec(name)?.[1] : undefined;
     if (digits === undefined) throw this.refuse();

@@ -37,7 +37,7 @@ export type RowsFormat = 'json' | 'csv' | { readonly geojson: TableName | undefi
 
 export interface HandledFormat {
   readonly handler: MediaHandler;
-  /** The table whose whole rows it takes. Absent: it takes what is selected. */
+  /** The table whose whole rows the aggregate takes. Absent: rows of the selected columns. */
   readonly of?: TableName;
 }
 

@@ -18,7 +18,8 @@ export const wholeRow = ({ row }: Pick<Scope, 'row'>, of: TableName): Fragment =
   sql`row(${sql.id(row)}.*)::${table(of)}`;
 
 /**
- * The rows of a read as an aggregate over the table's own rows writes them, whatever is selected.
+ * Has an aggregate over whole rows of the table write the rows of a read. The selection of the read
+ * does not matter.
  */
 export function handledRows(
   plan: ReadPlan,

@@ -1,5 +1,6 @@
 import type { Catalog, Routine } from '../../../catalog/catalog.js';
 import type { ArgumentDescriptor, FunctionDescriptor } from '../../../descriptor/descriptor.js';
+import { inputsOf } from '../../../model/listed-functions.js';
 import { summed } from './tables.js';
 import { ifAny, parameterOf, referenceTo, schemaOf, severalOf, type Schema, type TypeContext } from './types.js';
 
@@ -58,17 +59,16 @@ function bodyOf(given: readonly Given[], comment: string | null | undefined, con
   };
 }
 
-/** What the catalogue says of a function. Overloads differ in the names of what they take. */
+/** Finds a function in the catalogue. Overloads differ in the names of their arguments. */
 function factsOf(
   { schema, name, arguments: given }: FunctionDescriptor,
   catalog: Catalog | undefined,
 ): Routine | undefined {
-  const named = catalog?.routines.filter((each) => each.schema === schema && each.name === name) ?? [];
-  const names = given.filter(({ mode }) => mode !== 'out').map((each) => each.name);
-  return named.find((each) => JSON.stringify(inputsOf(each).map((input) => input.name)) === JSON.stringify(names));
+  const namesOf = (all: readonly { readonly name: string }[]): string => JSON.stringify(all.map((each) => each.name));
+  const names = namesOf(given.filter(({ mode }) => mode !== 'out'));
+  return catalog?.routines.find(
+    (each) => each.schema === schema && each.name === name && namesOf(inputsOf(each)) === names,
+  );
 }
-
-const inputsOf = (routine: Routine): Routine['arguments'] =>
-  routine.arguments.filter(({ mode }) => mode !== 'out' && mode !== 'table');
 
 const typeIn = (routine: Routine | undefined, at: number): Given['type'] => routine && inputsOf(routine)[at]?.type;

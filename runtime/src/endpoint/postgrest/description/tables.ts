@@ -21,16 +21,19 @@ export interface TableParts {
 export function describeTable(described: DescribedTable, tables: Registry['table'], context: TypeContext): TableParts {
   const { table, facts } = described;
   const { name, columns, writeOnly = [] } = table;
-  const all = [...columns, ...writeOnly].map((column) => ({
+  const describedColumn = (column: ColumnDescriptor) => ({
     column,
     name: restNameOf(table, column.name),
     facts: facts?.columns.find((each) => each.name === column.name),
-  }));
-  const rowFilters = all
-    .filter(({ column }) => columns.includes(column))
-    .map((each) => `rowFilter.${name}.${each.name}`);
+  });
+  const read = columns.map(describedColumn);
+  const all = [...read, ...writeOnly.map(describedColumn)];
+  const filterName = (column: string): string => `rowFilter.${name}.${column}`;
   return {
-    path: operations(described, rowFilters),
+    path: operations(
+      described,
+      read.map((each) => filterName(each.name)),
+    ),
     definition: {
       ...spoken(facts?.comment),
       ...ifAny(
@@ -50,12 +53,10 @@ export function describeTable(described: DescribedTable, tables: Registry['table
         `body.${name}`,
         { name, description: name, required: false, in: 'body', schema: referenceTo('definitions', name) },
       ],
-      ...all
-        .filter(({ column }) => columns.includes(column))
-        .map((each): readonly [string, Schema] => [
-          `rowFilter.${name}.${each.name}`,
-          { name: each.name, ...spoken(each.facts?.comment), required: false, in: 'query', type: 'string' },
-        ]),
+      ...read.map((each): readonly [string, Schema] => [
+        filterName(each.name),
+        { name: each.name, ...spoken(each.facts?.comment), required: false, in: 'query', type: 'string' },
+      ]),
     ],
   };
 }
