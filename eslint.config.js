@@ -7,8 +7,20 @@ import prose from './scripts/prose/eslint-plugin.js';
 /** The two pipelines, left to right. A folder may import the folders to its right in its own list, never to its left. */
 const generatePipeline = ['cli', 'demo', 'follow', 'config', 'doctor', 'api', 'output', 'emit', 'dialects'];
 const runtimePipeline = [
-  ...['testing', 'server', 'endpoint', 'http', 'auth', 'request', 'events', 'execute', 'drift', 'response', 'rates'],
-  'replicas',
+  ...[
+    'testing',
+    'extensions',
+    'server',
+    'endpoint',
+    'http',
+    'auth',
+    'request',
+    'events',
+    'rates',
+    'replicas',
+    'execute',
+  ],
+  ...['drift', 'response'],
   ...['dialect', 'observe', 'openapi', 'model', 'schema', 'plan', 'descriptor', 'catalog', 'settings'],
 ];
 

@@ -1,21 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CacheListener } from '../observe/metrics/cache-counts.js';
 import type { StageListener } from '../observe/metrics/stages.js';
 import type { Observer } from '../observe/observation.js';
 import type { UsageLog } from '../observe/usage-log.js';
-import type { Rates } from '../rates/rates.js';
-import type { Replicas } from '../replicas/replicas.js';
 import type { RowFilter } from '../plan/context.js';
 import type { Intent } from '../plan/intent.js';
 import type { PendingBytes } from '../response/pending-bytes.js';
 import type { Registry } from '../descriptor/registry.js';
 import type { Dialect } from '../dialect/dialect.js';
-import type { Driver, Identity } from '../dialect/driver.js';
+import type { DataVersion, Driver, Identity } from '../dialect/driver.js';
 import type { MentionedVariables } from '../dialect/request-variables.js';
 import type { Statement } from '../plan/statement.js';
 import type { Settings } from '../settings/settings.js';
+import type { Admission } from './admission.js';
 import type { ActAs } from './custom/acting-identity.js';
 import type { Hooks } from './hooks/table-hooks.js';
 import type { IdentityRequest } from './custom/identity-request.js';
+
+/** @param response gets the version of what the request writes */
+export type BeginVersion = (request: IncomingMessage, response: ServerResponse) => DataVersion;
 
 /** The services of every handler of the data plane. Made once, by createServer. */
 export interface Services {
@@ -51,10 +54,13 @@ export interface Services {
   readonly caches?: CacheListener;
   /** Receives each kind of request once, if `app.usage.log` names a file. */
   readonly usage?: UsageLog['add'];
-  /** Absent where `app.limits.rates` has none. */
-  readonly rates?: Rates;
-  /** Absent where `app.datasource.replicas` names none. */
-  readonly replicas?: Replicas;
+  /** Absent where every request may run. */
+  readonly admission?: Admission;
+  /**
+   * Begins a request that one of several servers of the database may answer. Throws ServerError 400
+   * for a version that the client has not been given. Absent where there is one server.
+   */
+  readonly beginVersion?: BeginVersion;
   /** Absent without PostgREST's form, and where code of the database cannot read requests. */
   readonly requestVariables?: MentionedVariables;
   /** The bytes of answers of both protocols that clients have not read yet. */

@@ -28,28 +28,19 @@ const exposed = [
   'X-Request-Id',
 ];
 
-/** Of answers of a server with `app.limits.rates`. */
-const ofRates = ['RateLimit', 'RateLimit-Policy'];
-
-/** Of answers to writes of a server with `app.datasource.replicas`. */
-const ofReplicas = ['X-Data-Version'];
-
 /**
  * Allows cross-origin requests according to `app.cors.*`; undefined if no origin is allowed. Throws
  * ServerError `misconfigured` for a text that is not an origin, and for credentials together with
  * `*`. Source: https://fetch.spec.whatwg.org/#http-cors-protocol
+ * @param others headers of answers that extensions set
  */
-export function createCors(settings: Settings): Cors | undefined {
+export function createCors(settings: Settings, others: readonly string[] = []): Cors | undefined {
   const origins = new Set(settings['app.cors.origins']);
   const credentials = settings['app.cors.credentials'];
   check(origins, credentials);
   if (origins.size === 0) return undefined;
   const everyone = origins.has('*');
-  const named = [
-    ...exposed,
-    ...(settings['app.limits.rates'].length > 0 ? ofRates : []),
-    ...((settings['app.datasource.replicas'] ?? []).length > 0 ? ofReplicas : []),
-  ].join(', ');
+  const named = [...exposed, ...others].join(', ');
   const maxAge = settings['app.cors.max-age-seconds'];
 
   return (request, response) => {

@@ -2,7 +2,6 @@ import { Router } from 'express';
 import type { Driver } from '../dialect/driver.js';
 import type { SchemaState } from '../drift/follower.js';
 import type { FeedHealth } from '../events/unreported.js';
-import type { ServerHealth } from '../replicas/cluster.js';
 import type { Dialect } from '../dialect/dialect.js';
 
 /** The parts whose health is checked. */
@@ -10,8 +9,8 @@ interface Database {
   readonly driver: Driver;
   readonly dialect: Pick<Dialect, 'outage'>;
   readonly schemaState?: (() => SchemaState) | undefined;
-  /** The primary and the replicas. Absent where there are no replicas. */
-  readonly servers?: (() => readonly ServerHealth[]) | undefined;
+  /** What extensions add to the answer. */
+  readonly details?: (() => Readonly<Record<string, unknown>>) | undefined;
 }
 
 /**
@@ -49,24 +48,23 @@ interface Readiness {
   readonly reason?: string;
   /** Absent while the server serves the generated API. */
   readonly schema?: SchemaState;
-  readonly servers?: readonly ServerHealth[];
 }
 
-async function databaseReadiness({ driver, dialect, schemaState, servers }: Database): Promise<Readiness> {
+async function databaseReadiness({ driver, dialect, schemaState, details }: Database): Promise<Readiness> {
   try {
     await driver.ping();
     const schema = schemaState?.();
     return {
       status: 'ready',
       ...(schema === undefined || schema.state === 'generated' ? {} : { schema }),
-      ...(servers === undefined ? {} : { servers: servers() }),
+      ...details?.(),
     };
   } catch (error) {
     const reason = dialect.outage(error);
     return {
       status: 'database unavailable',
       ...(reason === undefined ? {} : { reason }),
-      ...(servers === undefined ? {} : { servers: servers() }),
+      ...details?.(),
     };
   }
 }

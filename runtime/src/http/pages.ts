@@ -25,6 +25,8 @@ export interface PagesOptions {
   readonly cors: Cors | undefined;
   /** Whether the API matches the database. */
   readonly schemaState?: () => SchemaState;
+  /** What extensions add to the answers of `/health`. */
+  readonly healthDetails?: (() => Readonly<Record<string, unknown>>) | undefined;
   /** The state of the change feed, if there is one. */
   readonly feed?: () => FeedHealth;
   /** The pages of the console. Absent if the console is off. */
@@ -43,7 +45,7 @@ export function createPages(services: Services, options: PagesOptions): Express 
   });
   app.use(
     healthRoutes(
-      { driver, dialect, schemaState: options.schemaState, servers: services.replicas?.health },
+      { driver, dialect, schemaState: options.schemaState, details: options.healthDetails },
       options.draining,
       services.hasKeys ?? (() => true),
       options.feed,

@@ -1,17 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Identity } from '../dialect/driver.js';
+import type { Use } from '../execute/admission.js';
 import { rateSubjects, type Rate } from '../settings/rates.js';
-
-/** What a request asks for. */
-export interface Use {
-  /**
-   * How often it asks for each operation: GraphQL's root fields, and the name of the document's
-   * operation.
-   */
-  readonly operations: ReadonlyMap<string, number>;
-  /** The rows that it may ask for, were every list full. */
-  readonly cost: number;
-}
 
 /** What a rate counts: one of the numbers of a `Rate`. */
 export interface Policy {

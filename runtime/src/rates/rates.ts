@@ -1,36 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Identity } from '../dialect/driver.js';
+import type { ServerResponse } from 'node:http';
 import { codes, ServerError } from '../errors.js';
+import type { Admission, Use } from '../execute/admission.js';
 import type { Observer } from '../observe/observation.js';
 import type { Settings } from '../settings/settings.js';
 import { createAddressOf } from './address.js';
-import {
-  countsOf,
-  limitField,
-  policiesOf,
-  policyField,
-  type Left,
-  type Policy,
-  type Sender,
-  type Use,
-} from './policy.js';
+import { countsOf, limitField, policiesOf, policyField, type Left, type Policy, type Sender } from './policy.js';
 import { createRateStore, type RateStore } from './store.js';
 
-export type { Use } from './policy.js';
-
 /** The rates of a server: `app.limits.rates`. */
-export interface Rates {
-  /**
-   * Counts a request by its address, before its sender is known: wrong credentials count. Rejects
-   * with ServerError 429.
-   * @param response gets the headers; a WebSocket has none
-   */
-  readonly enter: (request: IncomingMessage, response?: ServerResponse) => Promise<void>;
-  /** Counts a request by everything else, before it runs. Rejects with ServerError 429. */
-  readonly charge: (request: IncomingMessage, response: ServerResponse, identity: Identity, use: Use) => Promise<void>;
-  /** Counts an operation of a WebSocket: by both. Rejects with ServerError 429. */
-  readonly chargeMessage: (address: string, identity: Identity, use: Use) => Promise<void>;
-  readonly addressOf: (request: IncomingMessage) => string;
+export interface Rates extends Admission {
   readonly close: () => void;
 }
 

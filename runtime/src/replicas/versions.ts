@@ -1,18 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DataVersion } from '../dialect/driver.js';
 import { covers, type Position } from '../dialect/position.js';
 import type { Replication } from '../dialect/replication.js';
 import { codes, ServerError } from '../errors.js';
+import type { BeginVersion } from '../execute/services.js';
 
 /** The header of answers to writes, and of reads that have to see these writes. */
 const header = 'x-data-version';
 
-/**
- * Begins a request that replicas may answer.
- * @throws ServerError 400 for a header that is no version
- */
-export type BeginVersion = (request: IncomingMessage, response: ServerResponse) => DataVersion;
-
+/** Reads the version that a request has seen, and answers the one that it writes. */
 export const createVersions =
   ({ format, parse }: Pick<Replication, 'format' | 'parse'>): BeginVersion =>
   ({ headers }, response) => {

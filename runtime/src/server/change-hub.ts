@@ -11,15 +11,27 @@ import { hasChanges } from '../schema/changes-shape.js';
 import type { Settings } from '../settings/settings.js';
 import type { ChangeFeeds, Dialect } from '../dialect/dialect.js';
 import type { Api } from './api.js';
-import type { Tenancy } from './tenants/open.js';
-import type { Tenant } from './tenants/tenant.js';
-import type { TenantHubs } from './tenants/tenant-hubs.js';
 
 export interface ChangeHubOptions extends Omit<HubServices, 'registry' | 'dialect'> {
   readonly dialect: Dialect;
   readonly database: Driver;
-  /** Their databases have the changes, instead of `database`. */
-  readonly tenancy?: Tenancy | undefined;
+  /** Makes the hub, instead of one at `database`. */
+  readonly makeHub?: HubMaker | undefined;
+}
+
+/**
+ * Makes a hub of databases other than the server's own.
+ * @param feedsAt makes what makes the feed of the served tables, at one of them
+ */
+export type HubMaker = (services: HubServices, feedsAt: FeedsAt) => Promise<FollowingHub>;
+
+/** Rejects with ServerError `misconfigured`. */
+export type FeedsAt = (settings: Settings, dialect: Dialect, database: Driver) => Promise<() => ChangeFeed | undefined>;
+
+export interface FollowingHub {
+  readonly hub: Changes;
+  /** Opens all subscriptions again. @param hasOthers whether the API watches other tables */
+  readonly followTables: (hasOthers: boolean) => void;
 }
 
 /** The hub of a server, for the API that it currently serves. */
@@ -70,35 +82,30 @@ export async function createChangeHub(options: ChangeHubOptions, first: Registry
       return registry;
     },
   };
-  const hub =
-    options.tenancy === undefined
-      ? new ChangeHub(services, feed)
-      : await tenantHubs(services, options.tenancy, () => watchedIn(registry));
+  const feedsAt: FeedsAt = async (own, dialect, database) => {
+    const make = await createFeedMaker(own, await dialect.changeFeeds(), database);
+    return () => make(watchedIn(registry));
+  };
+  const { hub, followTables } =
+    (await options.makeHub?.(services, feedsAt)) ?? ownHub(services, feed, () => feedOf(watchedIn(registry)));
   return {
     hub,
     follow: (api) => {
       api.onSwap(({ served }) => {
         const isSame = watchedKey(served) === watchedKey(registry);
         registry = served;
-        if (hub instanceof ChangeHub) void hub.follow(isSame ? undefined : feedOf(watchedIn(served)));
-        else hub.followTables(!isSame);
+        followTables(!isSame);
       });
     },
   };
 }
 
-/** The hubs of tenants: each makes its feed as a server of that database would. */
-async function tenantHubs(
-  services: HubServices,
-  { tenants, budget }: Tenancy,
-  watched: () => readonly WatchedTable[],
-): Promise<TenantHubs> {
-  const { TenantHubs } = await import('./tenants/tenant-hubs.js');
-  const feedOf = async ({ settings, dialect, database }: Tenant) => {
-    const make = await createFeedMaker(settings, await dialect.changeFeeds(), database);
-    return () => make(watched());
+function ownHub(services: HubServices, feed: ChangeFeed, makeFeed: () => ChangeFeed | undefined): FollowingHub {
+  const hub = new ChangeHub(services, feed);
+  return {
+    hub,
+    followTables: (hasOthers) => void hub.follow(hasOthers ? makeFeed() : undefined),
   };
-  return new TenantHubs(services, tenants, feedOf, budget.size);
 }
 
 async function obstacleOf(feeds: ChangeFeeds, settings: Settings): Promise<FeedObstacle | undefined> {

@@ -13,18 +13,19 @@ import type { Observer } from '../observe/observation.js';
 import { ServerError } from '../errors.js';
 import { hasConsole } from '../settings/has-console.js';
 import type { Settings } from '../settings/settings.js';
-import { createApi, type Api, type ApiSource, type ApiContext } from './api.js';
+import { createApi, type Api, type ApiContext } from './api.js';
+import type { ApiSource } from './api-source.js';
 import { generatedFacts, loadedCatalog, type LoadedCatalog } from './catalog-file.js';
 import { canDeriveApart, deriveApart } from './derive-apart.js';
-import type { RoleApis } from './role-apis.js';
+import type { ApisByIdentity } from './extension.js';
 import { writeFiles } from './write-files.js';
 import type { FirstContact } from './first-contact.js';
 
 /** The served API, and its follower. */
 export interface Following {
   readonly api: Served<Api>;
-  /** Undefined where all roles have the same API. */
-  readonly roles: RoleApis | undefined;
+  /** Undefined where all identities have the same API. */
+  readonly byIdentity: ApisByIdentity | undefined;
   /** Checks now. Resolves after the check, or when it takes too long. */
   look(trigger: Trigger): Promise<void>;
   /** The fingerprint of the served API; undefined if the server cannot follow its database. */
@@ -45,8 +46,8 @@ interface FollowOptions {
 
 /** What all states of the API share. */
 export interface FollowContext extends Omit<ApiContext, 'schemaState' | 'successor'> {
-  /** Absent where all roles have the same API: `app.security.schema-by-role`. */
-  readonly roles?: typeof RoleApis;
+  /** Absent where all identities have the same API. */
+  readonly apis?: (context: ApiContext, whole: Served<Api>) => ApisByIdentity;
 }
 
 /** Serves the generated API, and later the API of the changed database. */
@@ -56,16 +57,16 @@ export function follow(context: FollowContext, source: ApiSource, options: Follo
   const { live } = dialect;
   let follower: Follower | undefined;
   let swap: Followed['swap'] | undefined;
-  const roles = (): RoleApis => {
-    if (ofRoles === undefined) throw new TypeError('All roles have the same API.');
-    return ofRoles;
+  const apis = (): ApisByIdentity => {
+    if (byIdentity === undefined) throw new TypeError('All identities have the same API.');
+    return byIdentity;
   };
   const observe = noticing(context.observe, () => follower?.notice('failure'));
   const whole: ApiContext = {
     ...context,
     observe,
     schemaState: () => follower?.state ?? asGenerated,
-    ...(context.roles && { endpointOf: (identity: Identity) => roles().endpointOf(identity) }),
+    ...(context.apis && { endpointOf: (identity: Identity) => apis().endpointOf(identity) }),
     successor: async (error, failed) => {
       if (!isOutdated(error)) return undefined;
       if (api.current === failed) await follower?.lookNow('failure');
@@ -73,7 +74,7 @@ export function follow(context: FollowContext, source: ApiSource, options: Follo
     },
   };
   const api = new Served<Api>(createApi(whole, source));
-  const ofRoles = context.roles && new context.roles(whole, api);
+  const byIdentity = context.apis?.(whole, api);
   const { naming, fingerprint, rules } = generated;
   if (live !== undefined && naming !== undefined) {
     const loaded = loadedCatalog(generated.openapi);
@@ -112,7 +113,7 @@ export function follow(context: FollowContext, source: ApiSource, options: Follo
         ),
       lookUp: async (driver) => {
         await lookUp(driver);
-        await ofRoles?.refresh();
+        await byIdentity?.refresh();
       },
       checked: async () => context.hub?.check(),
       swap: async (...changed) => {
@@ -135,7 +136,7 @@ export function follow(context: FollowContext, source: ApiSource, options: Follo
   }
   return {
     api,
-    roles: ofRoles,
+    byIdentity,
     look: async (trigger) => follower?.lookNow(trigger),
     fingerprint: async () => {
       if (api.current.source.fingerprint === undefined && follower?.fingerprint === undefined)

@@ -8,7 +8,8 @@ import { buildTypes } from '../schema/build.js';
 import { customSchema } from '../schema/custom/custom-schema.js';
 import { sourceOfDescriptors } from '../schema/definitions/source.js';
 import { inSlices } from '../slices.js';
-import type { ApiContext, ApiSource } from './api.js';
+import type { ApiContext } from './api.js';
+import type { ApiSource } from './api-source.js';
 import { readCatalogFile } from './catalog-file.js';
 
 /** The source of the first API of a server: generated code. */

@@ -18,14 +18,13 @@ export interface LiveVariables extends MentionedVariables {
 
 /**
  * The variables that the database's code mentions, or as `app.rest.request-variables` says.
- * Undefined without the mount, and for databases whose code cannot read requests.
+ * Undefined for databases whose code cannot read requests.
  */
 export function createMentionedVariables(
   { requestVariables: ofDialect, lacks }: Pick<Dialect, 'requestVariables' | 'lacks'>,
   settings: Settings,
   observe: Observer,
 ): LiveVariables | undefined {
-  if (settings['app.rest.postgrest'] === undefined) return undefined;
   const first = settings['app.rest.pre-request'];
   if (ofDialect === undefined) {
     if (first === undefined) return undefined;

@@ -10,12 +10,8 @@ import type { Dialect } from '../dialect/dialect.js';
 import type { Identity } from '../dialect/driver.js';
 import type { Served } from '../drift/served.js';
 import type { StreamEndpoint } from '../endpoint/graphql/stream/operation.js';
-import { postgrestPath } from '../endpoint/postgrest/path.js';
-import { isProjectKey } from '../endpoint/postgrest/project-key.js';
 import { codes, ServerError } from '../errors.js';
-import type { IdentityRequest } from '../execute/custom/identity-request.js';
 import { rightsOfRole } from '../execute/role-rights.js';
-import type { Services } from '../execute/services.js';
 import { inTime } from '../in-time.js';
 import { catalogForRole } from '../model/role/catalog-for-role.js';
 import { descriptorsForRole, type RoleLimits } from '../model/role/descriptors-for-role.js';
@@ -27,8 +23,9 @@ import { buildTypes } from '../schema/build.js';
 import { schemaOf } from '../schema/custom/custom-schema.js';
 import { sourceOfDescriptors } from '../schema/definitions/source.js';
 import { createQueue, inSlices } from '../slices.js';
-import { onceForEach } from '../once-for-each.js';
-import { createApi, type Api, type ApiContext, type ApiSource } from './api.js';
+import type { ApisByIdentity } from './extension.js';
+import { createApi, type Api, type ApiContext } from './api.js';
+import type { ApiSource } from './api-source.js';
 
 /** Most roles whose APIs are kept: the one that was used longest ago gives way. */
 const MOST_ROLES = 32;
@@ -53,10 +50,9 @@ interface Role {
  * The API of each role, with what the role may do and nothing else. It is made when the role first
  * asks, one at a time, and again when its grants or the whole API have changed. Decision 049.
  */
-export class RoleApis {
+export class RoleApis implements ApisByIdentity {
   readonly #roles = new LRUCache<string, Role>({ max: MOST_ROLES });
   readonly #queue = createQueue();
-  readonly #path: string | undefined;
 
   /**
    * @param context of the whole API
@@ -66,7 +62,6 @@ export class RoleApis {
     private readonly context: ApiContext,
     private readonly api: Served<Api>,
   ) {
-    this.#path = postgrestPath(context.settings);
     api.onSwap(() => void this.#renew([...this.#roles.values()]));
   }
 
@@ -94,21 +89,21 @@ export class RoleApis {
   }
 
   /** What serves the streams of an identity: it stays current for as long as they are open. */
-  async endpointOf({ role }: Identity): Promise<() => StreamEndpoint> {
+  readonly endpointOf: ApisByIdentity['endpointOf'] = async ({ role }) => {
     const own = this.#role(role);
     await this.#current(own);
     return () => this.#endpoint(own);
-  }
+  };
 
   /** Looks whether grants have changed. */
-  async refresh(): Promise<void> {
+  readonly refresh = async (): Promise<void> => {
     const changed: Role[] = [];
     for (const role of this.#roles.values()) {
       if (role.made === undefined || digest(await rightsOfRole(this.context, role.name)) === role.made.rights) continue;
       changed.push(role);
     }
     await this.#renew(changed, true);
-  }
+  };
 
   #role(name: string | undefined): Role {
     const key = name ?? '';
@@ -224,14 +219,10 @@ export class RoleApis {
   async #senderOf(request: IncomingMessage): Promise<Identity> {
     const { authenticate, settings } = this.context;
     try {
-      return await authenticate(this.#isOfProject(request) ? withoutToken(request) : request);
+      return await authenticate(this.api.current.senderOf(request));
     } catch {
       return actingIdentity({}, settings);
     }
-  }
-
-  #isOfProject({ url = '', headers }: IncomingMessage): boolean {
-    return this.#path !== undefined && url.startsWith(this.#path) && isProjectKey(headers);
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse, thrown: unknown): void {
@@ -248,19 +239,8 @@ const notReady = (): ServerError =>
     headers: { 'retry-after': '1' },
   });
 
-/** The identity of each request is worked out once: its role chooses the API, which asks again. */
-export const remembered = (authenticate: Services['authenticate']): Services['authenticate'] =>
-  onceForEach(authenticate);
-
 const digest = (text: string | undefined): string | undefined =>
   text && createHash('sha256').update(text).digest('base64');
-
-const withoutToken = ({ method, url, rawHeaders, headers }: IncomingMessage): IdentityRequest => ({
-  method,
-  url,
-  rawHeaders,
-  headers: { ...headers, authorization: undefined },
-});
 
 /**
  * The dialect whose failures do not name what is hidden: a trigger, a policy or a constraint may be

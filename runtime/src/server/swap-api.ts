@@ -23,7 +23,8 @@ import { sourceOfModel } from '../model/schema-source.js';
 import { ServerError } from '../errors.js';
 import { inSlices } from '../slices.js';
 import { tryRead } from './try-read.js';
-import { createApi, type Api, type ApiSource, type ApiContext } from './api.js';
+import { createApi, type Api, type ApiContext } from './api.js';
+import type { ApiSource } from './api-source.js';
 
 /**
  * Serves a changed database: makes a new API from its model beside the current API, checks the new
@@ -61,7 +62,7 @@ export function createSwap(
     await nextTurn();
     const [was, is] = await inSlices(withoutEqual(before.descriptors, source.descriptors), undefined);
     await tryRead({ ...context, driver: database }, source.registry, is.tables);
-    await context.replicas?.settle();
+    await context.settle();
     const changes = compareModels(describeDescriptors(was), describeDescriptors(is));
     api.replace(next);
     excluded = model.excluded;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createServer, type TablewrightServer } from '../../../runtime/src/server/create-server.js';
+import { createServer, type TablewrightServer } from '../../../runtime/src/extensions/create-server.js';
 import { reachEnvironment } from '../../support/pooler.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { importGenerated } from '../../support/import-generated.js';

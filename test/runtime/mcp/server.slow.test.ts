@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { createServer } from '../../../runtime/src/server/create-server.js';
+import { createServer } from '../../../runtime/src/extensions/create-server.js';
 import { createFilledDatabase } from '../../support/postgres.js';
 import { readDatabase } from '../../support/read-database.js';
 import { recordModules } from '../../support/loaded-modules.js';

@@ -1,5 +1,5 @@
 import type { Driver, RunOptions } from '../../../runtime/src/dialect/driver.js';
-import { createServer } from '../../../runtime/src/server/create-server.js';
+import { createServer } from '../../../runtime/src/extensions/create-server.js';
 import { createDriver } from '../../support/create-driver.js';
 import { describeDatabase } from '../../support/describe-database.js';
 import { settingsWith } from '../../support/intents.js';

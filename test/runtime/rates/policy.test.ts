@@ -1,5 +1,6 @@
 import { networkOf, createAddressOf } from '../../../runtime/src/rates/address.js';
-import { countsOf, limitField, policiesOf, policyField, type Use } from '../../../runtime/src/rates/policy.js';
+import { countsOf, limitField, policiesOf, policyField } from '../../../runtime/src/rates/policy.js';
+import type { Use } from '../../../runtime/src/execute/admission.js';
 import { createRateStore } from '../../../runtime/src/rates/store.js';
 import { parseRates, type Rate } from '../../../runtime/src/settings/rates.js';
 

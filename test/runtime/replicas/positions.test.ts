@@ -4,7 +4,7 @@ import { replication } from '../../../runtime/src/dialect/postgres/replication.j
 import { covers, type Position } from '../../../runtime/src/dialect/position.js';
 import { loadSettings } from '../../../runtime/src/settings/load-settings.js';
 import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
-import { databaseOpener } from '../../../runtime/src/server/database.js';
+import { openReplicated } from '../../../runtime/src/extensions/replicas/index.js';
 import { createVersions } from '../../../runtime/src/replicas/versions.js';
 
 const position = (text: string): Position => {
@@ -65,8 +65,9 @@ test('an answer to several writes has the latest version', () => {
   expect([...headers]).toEqual([['x-data-version', '7.1.0/30']]);
 });
 
-test.each(['pglite:', 'mysql://root@127.0.0.1/app', 'nowhere'])('%s is refused as a replica', async (address) => {
+test.each(['pglite:', 'mysql://root@127.0.0.1/app', 'nowhere'])('%s is refused as a replica', (address) => {
   const settings = loadSettings({}, { DATABASE_URL: 'postgres://a@127.0.0.1/a', APP_DATASOURCE_REPLICAS: address });
-  const opening = databaseOpener(postgres, settings, 1, () => undefined);
-  await expect(opening).rejects.toMatchObject({ code: 'TW018' });
+  expect(() => openReplicated(postgres, settings, 1, () => undefined)).toThrow(
+    expect.objectContaining({ code: 'TW018' }) as Error,
+  );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { createServer, type TablewrightServer } from '../../../runtime/src/server/create-server.js';
+import { createServer, type TablewrightServer } from '../../../runtime/src/extensions/create-server.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { readDatabase } from '../../support/read-database.js';
 import { createClient, query, type Client } from './support/client.js';

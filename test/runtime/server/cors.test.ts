@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { Router } from 'express';
 import type { GeneratedServer } from '../../../runtime/src/descriptor/generated.js';
-import { createServer } from '../../../runtime/src/server/create-server.js';
+import { createServer } from '../../../runtime/src/extensions/create-server.js';
 import { startDemoServer, type DemoServer } from '../../support/demo-server.js';
 import { listed, sendRaw, type RawReply } from '../../support/raw-http.js';
 import { readBoard } from '../rest/support/board.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import pg from 'pg';
 import type { Observation } from '../../../runtime/src/observe/observation.js';
-import { createServer, type TablewrightServer } from '../../../runtime/src/server/create-server.js';
+import { createServer, type TablewrightServer } from '../../../runtime/src/extensions/create-server.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { sendRaw } from '../../support/raw-http.js';
 import { importGenerated } from '../../support/import-generated.js';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import type { GeneratedServer } from '../../../runtime/src/descriptor/generated.js';
 import { emitOpenapi } from '../../../runtime/src/generator.js';
-import { createServer } from '../../../runtime/src/server/create-server.js';
+import { createServer } from '../../../runtime/src/extensions/create-server.js';
 import { freePort } from '../../support/free-port.js';
 import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';

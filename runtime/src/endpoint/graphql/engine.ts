@@ -23,7 +23,7 @@ import { toServerError } from '../../response/server-error.js';
 import { answerTooLong } from '../../dialect/answer-too-long.js';
 import { cannotAct } from '../../execute/custom/acting-identity.js';
 import { createCaller, type Ask, type AskingServices } from '../../execute/custom/caller.js';
-import type { Use } from '../../rates/rates.js';
+import type { Use } from '../../execute/admission.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
 import type { DocumentIntent } from '../../plan/intent.js';

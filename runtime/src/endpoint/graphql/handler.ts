@@ -104,7 +104,7 @@ class GraphqlHandler {
       checkPath(request);
       if (request.method === 'OPTIONS') return { status: 204, headers: { allow } };
       checkMethod(request);
-      if (this.services.rates !== undefined) await this.services.rates.enter(request, response);
+      if (this.services.admission !== undefined) await this.services.admission.enter(request, response);
       if (wantsEventStream(request)) return await this.stream(request, response, context);
       type = negotiate(request.headers.accept);
       return await this.execute(request, response, context, type);
@@ -140,11 +140,11 @@ class GraphqlHandler {
     identity: Identity,
     params: GraphqlParams,
   ): Promise<void> {
-    const { rates } = this.services;
-    if (rates === undefined) return;
+    const { admission } = this.services;
+    if (admission === undefined) return;
     const { engine, resolve } = this.streaming.current();
     const resolved = resolve(params);
-    if (!('errors' in resolved)) await rates.charge(request, response, identity, engine.use(resolved));
+    if (!('errors' in resolved)) await admission.charge(request, response, identity, engine.use(resolved));
   }
 
   private async execute(
@@ -153,7 +153,7 @@ class GraphqlHandler {
     context: RequestContext,
     type: MediaType,
   ): Promise<Answer> {
-    const { settings, rates } = this.services;
+    const { settings, admission } = this.services;
     const claimed = this.services.authenticate(request);
     const identity = claimed instanceof Promise ? await claimed : claimed;
     const isPost = request.method === 'POST';
@@ -166,9 +166,9 @@ class GraphqlHandler {
       this.report({ kind: 'refused', errors: resolved.errors }, request, context, refused.status);
       return refused;
     }
-    if (rates !== undefined) await rates.charge(request, response, identity, this.endpoint.engine.use(resolved));
+    if (admission !== undefined) await admission.charge(request, response, identity, this.endpoint.engine.use(resolved));
     const timing = Timing.of(this.services, context.start, 'graphql');
-    const version = this.services.replicas?.begin(request, response);
+    const version = this.services.beginVersion?.(request, response);
     const outcome = await this.endpoint.engine.answer(resolved, {
       identity,
       ...(isPost ? {} : { queriesOnly: true }),

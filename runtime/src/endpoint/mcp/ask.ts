@@ -47,21 +47,21 @@ export async function ask(handler: DataHandler, sender: Sender, asked: Asked): P
  * against the rates of the call's sender, which has entered already.
  */
 export function toolServices(services: Services): Services {
-  const { rates } = services;
+  const { admission } = services;
   const authenticate: Services['authenticate'] = (request) => senderOf(request).identity;
   // The caches of the other handlers have their names in the metrics already.
   // Agents call procedures, which GraphQL always has, by the paths of REST.
   const settings = { ...services.settings, 'app.rest.procedures': true };
   const own: Services = { ...services, settings, caches: () => undefined, authenticate };
-  if (rates === undefined) return own;
+  if (admission === undefined) return own;
   return {
     ...own,
-    rates: {
-      ...rates,
+    admission: {
+      ...admission,
       enter: () => Promise.resolve(),
       charge: (request, _response, identity, use) => {
         const { request: call, response } = senderOf(request);
-        return rates.charge(call, response, identity, use);
+        return admission.charge(call, response, identity, use);
       },
     },
   };

@@ -98,8 +98,8 @@ class McpHandler {
     await this.answering(request, response, context, async () => {
       checkPath(request, new RegExp(`^${mcpPath}/?$`));
       this.checkPage(request);
-      const { rates } = this.services;
-      if (rates !== undefined) await rates.enter(request, response);
+      const { admission } = this.services;
+      if (admission !== undefined) await admission.enter(request, response);
       if (request.method !== 'POST') throw onlyPost(request.method);
       const identity = await this.services.authenticate(request);
       if (
@@ -109,8 +109,8 @@ class McpHandler {
       )
         throw loginNeeded();
       const message = parseMessage(await readBody(request, this.services.settings['app.limits.body-bytes']));
-      if (rates !== undefined && !this.asksAgain(message))
-        await rates.charge(request, response, identity, { operations: new Map([[`POST ${mcpPath}`, 1]]), cost: 1 });
+      if (admission !== undefined && !this.asksAgain(message))
+        await admission.charge(request, response, identity, { operations: new Map([[`POST ${mcpPath}`, 1]]), cost: 1 });
       const answer = await this.exchange(message, { request, response, context, identity });
       const { status, headers } = answer;
       const type = headers.get('content-type');

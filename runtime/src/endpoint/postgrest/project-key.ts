@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IdentityRequest } from '../../execute/custom/identity-request.js';
 
 const bearer = /^bearer +(\S+) *$/i;
 const jsonWebToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;
@@ -11,4 +12,11 @@ const jsonWebToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 export function isProjectKey({ apikey, authorization }: IncomingHttpHeaders): boolean {
   if (typeof apikey !== 'string' || authorization === undefined) return false;
   return bearer.exec(authorization)?.[1] === apikey && !jsonWebToken.test(apikey);
+}
+
+/** The request, without a token that only identifies the project. */
+export function senderOf(request: IncomingMessage): IdentityRequest {
+  if (!isProjectKey(request.headers)) return request;
+  const { method, url, rawHeaders, headers } = request;
+  return { method, url, rawHeaders, headers: { ...headers, authorization: undefined } };
 }

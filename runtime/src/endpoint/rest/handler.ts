@@ -30,7 +30,7 @@ import {
   type FunctionMap,
 } from './call-exchange.js';
 import { allowed, indexRoutes, methodNotAllowed, routesOf, writeRoute, type RouteMap } from './routes.js';
-import type { Use } from '../../rates/rates.js';
+import type { Use } from '../../execute/admission.js';
 import type { Services } from '../../execute/services.js';
 import { createWriteCache, type WriteCaches } from './write-exchange.js';
 import { WriteRunner } from '../../execute/write-runner.js';
@@ -137,8 +137,8 @@ export class RestHandler {
     asker: Asker,
   ): Promise<void> {
     const { segments: prefixLength, form } = this.mount;
-    const { rates } = this.services;
-    if (rates !== undefined && context.isRepeated !== true) await rates.enter(request, response);
+    const { admission } = this.services;
+    if (admission !== undefined && context.isRepeated !== true) await admission.enter(request, response);
     const target = this.targetOf(request);
     const { segments } = target;
     if (segments.length > prefixLength + 2) throw notFound();
@@ -159,9 +159,9 @@ export class RestHandler {
     if (request.method === 'POST') refusePrecondition(request.headers, 'POST');
     const functions = this.functionsAt(schema, table, id);
     const routes = functions === undefined ? routesOf(this.routes, schema, table) : undefined;
-    if (rates !== undefined && context.isRepeated !== true) {
+    if (admission !== undefined && context.isRepeated !== true) {
       const cost = this.costOf(request, target.query, id, functions, routes);
-      await rates.charge(
+      await admission.charge(
         request,
         response,
         identity,
@@ -186,7 +186,7 @@ export class RestHandler {
       deliver: this.deliver,
       form,
       called: functions === undefined ? undefined : this.calledAt(schema, id ?? ''),
-      version: this.services.replicas?.begin(request, response),
+      version: this.services.beginVersion?.(request, response),
     };
     await this.respond(parts, functions, routes);
   }

@@ -9,19 +9,12 @@ import { protocolOf, type StageListener } from './stages.js';
 /** The gauges that are read for each request of metrics. */
 export interface Watched {
   readonly pool: () => PoolStats | undefined;
-  /** Of tenants, by name: as many as may be series of their own. */
-  readonly tenants?: (() => Iterable<readonly [name: string, stats: PoolStats]>) | undefined;
   /** Undefined where there are no subscriptions. */
   readonly subscriptions: () => { readonly subscribers: number; readonly groups: number } | undefined;
-  /** Undefined where there are no replicas. */
-  readonly replicas: WatchedReplicas | undefined;
 }
 
-/** The database servers, and what became of the reads that replicas may answer. */
-export interface WatchedReplicas {
-  readonly health: () => readonly { readonly server: number; readonly state: string; readonly lagMs?: number }[];
-  readonly counts: Readonly<Record<string, number>>;
-}
+/** Makes the series of an extension. Returns a function that sets them to what they are now. */
+export type CreateSeries = (make: { readonly gauge: MakeGauge; readonly counter: MakeCounter }) => () => void;
 
 /** Why a token was taken or not; `none`: the request had none. */
 export type TokenOutcome = 'accepted' | 'none' | 'refused' | 'forbidden' | 'unavailable';
@@ -39,7 +32,8 @@ export interface Metrics {
   readonly cache: CacheListener;
   readonly statement: (kind: StatementKind, milliseconds: number) => void;
   readonly token: (outcome: TokenOutcome) => void;
-  readonly watch: (watched: Watched) => void;
+  /** @param more the series of extensions */
+  readonly watch: (watched: Watched, more?: readonly CreateSeries[]) => void;
   /** In Prometheus' text format: https://prometheus.io/docs/instrumenting/exposition_formats/ */
   readonly text: () => Promise<string>;
   readonly contentType: string;
@@ -249,7 +243,6 @@ function createGauges(
   const waiting = gauge('pool_waiting', 'Requests that wait for a connection.');
   /** A gauge says 0 until it is set: a driver that does not count has none. */
   let prepared: Gauge<never> | undefined;
-  let ofTenants: Gauge<'tenant' | 'state'> | undefined;
   const subscribers = gauge('subscribers', 'Subscriptions that are open.');
   const groups = gauge('subscription_groups', 'Subscriptions that are equal count once.');
   const entries = gauge('cache_entries', 'Entries of a cache.', ['cache']);
@@ -257,11 +250,12 @@ function createGauges(
   const misses = counter('cache_misses_total', 'Look-ups that a cache did not answer.', ['cache']);
   const caches = new Map<CacheName, { readonly cache: CacheCounts; hits: number; misses: number }>();
   let watched: Watched | undefined;
-  let servers: ((replicas: WatchedReplicas) => void) | undefined;
+  let others: readonly (() => void)[] = [];
   return {
     cache: (name, cache) => caches.set(name, { cache, hits: 0, misses: 0 }),
-    watch: (given) => {
+    watch: (given, more = []) => {
       watched = given;
+      others = more.map((create) => create({ gauge, counter }));
     },
     look: () => {
       const pool = watched?.pool();
@@ -275,16 +269,7 @@ function createGauges(
           prepared.set(pool.prepared);
         }
       }
-      if (watched?.replicas !== undefined) (servers ??= createServerGauges(gauge, counter))(watched.replicas);
-      if (watched?.tenants !== undefined) {
-        ofTenants ??= gauge('tenant_connections', 'Connections to the database of a tenant.', ['tenant', 'state']);
-        ofTenants.reset();
-        for (const [tenant, { open, idle, waiting }] of watched.tenants()) {
-          ofTenants.set({ tenant, state: 'idle' }, idle);
-          ofTenants.set({ tenant, state: 'used' }, open - idle);
-          ofTenants.set({ tenant, state: 'waiting' }, waiting);
-        }
-      }
+      for (const set of others) set();
       const open = watched?.subscriptions();
       subscribers.set(open?.subscribers ?? 0);
       groups.set(open?.groups ?? 0);
@@ -296,31 +281,6 @@ function createGauges(
         known.misses = known.cache.misses;
       }
     },
-  };
-}
-
-/** A series of 0 would look like a server: without replicas there are none. */
-function createServerGauges(gauge: MakeGauge, counter: MakeCounter): (replicas: WatchedReplicas) => void {
-  const states = gauge(
-    'database_server_state',
-    'A database server: 1 for its current state.',
-    ['server', 'state'],
-    'max',
-  );
-  const lag = gauge('replica_lag_seconds', 'How far a replica is behind the primary.', ['server'], 'max');
-  const reads = counter('replica_reads_total', 'Reads that replicas may answer, by their outcome.', ['outcome']);
-  const known = new Map<string, number>();
-  return ({ health, counts }) => {
-    states.reset();
-    lag.reset();
-    for (const { server, state, lagMs } of health()) {
-      states.set({ server, state }, 1);
-      if (lagMs !== undefined) lag.set({ server }, lagMs / 1000);
-    }
-    for (const [outcome, count] of Object.entries(counts)) {
-      reads.inc({ outcome }, count - (known.get(outcome) ?? 0));
-      known.set(outcome, count);
-    }
   };
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withoutFileVariables } from '../../settings/env-files.js';
 import { Channel, type Handlers } from './channel.js';
 import type { FeedReader } from './parent-feeds.js';
-import { taskVariable, type WorkerTask } from './place.js';
+import { taskVariable, type WorkerTask } from './task.js';
 
 /**
  * Milliseconds between two questions whether a worker answers; without an answer for so long other

@@ -5,7 +5,6 @@ import type { Observer } from '../../observe/observation.js';
 import { policiesOf, type Policy } from '../../rates/policy.js';
 import { createRateStore, type RateStore } from '../../rates/store.js';
 import type { Settings } from '../../settings/settings.js';
-import { databaseOpener } from '../database.js';
 import type { Handlers } from './channel.js';
 import type { Member } from './member.js';
 import { ParentCatalog } from './parent-catalog.js';
@@ -34,19 +33,25 @@ export async function openSharedWork(
 ): Promise<SharedWork> {
   // One connection reads the catalogue, with the rights of the workers, which report their servers.
   const own = { ...settings, 'app.datasource.pool-size': 1 };
-  const opened = await databaseOpener(given, own, 1, (seen) => {
+  const notServers: Observer = (seen) => {
     if (seen.kind !== 'server') observe(seen);
-  });
-  const first = opened();
-  const { replicas } = first;
+  };
+  const replicated =
+    (settings['app.datasource.replicas'] ?? []).length === 0
+      ? undefined
+      : (await import('../../extensions/replicas/index.js')).openReplicated(given, own, 1, notServers);
   // Only one cluster says which server is the primary: the catalogue is read where the announcement
   // of a change has come from.
-  const open = (): Driver => (replicas === undefined ? opened().driver : withoutEnd(first.driver));
-  const dialect = replicas === undefined ? given : (await import('../at-primary.js')).dialectAtPrimary(given, replicas);
+  const open = (): Driver =>
+    replicated === undefined
+      ? given.createDriver(settings['app.datasource.url'] ?? '', own, 1, notServers)
+      : withoutEnd(replicated.driver);
+  const driver = replicated?.driver ?? open();
+  const dialect = replicated?.dialect(given) ?? given;
   const { live } = dialect;
   const catalog = live === undefined ? undefined : new ParentCatalog(live, dialect, open);
   const occasions = live === undefined ? undefined : new Occasions(live, settings, observe, look);
-  const feeds = await openFeeds(settings, dialect, first.driver);
+  const feeds = await openFeeds(settings, dialect, driver);
   const counts = new Map<string, Counts>();
   /** Workers of changed code may have other rates: those count apart. */
   const countsOf = ({ rates }: RateQuestion): Counts => {
@@ -79,7 +84,7 @@ export async function openSharedWork(
     start: () => occasions?.start(),
     ended: (member) => feeds?.left(member),
     close: async () => {
-      await Promise.allSettled([occasions?.stop(), feeds?.close(), catalog?.close(), first.driver.close(0)]);
+      await Promise.allSettled([occasions?.stop(), feeds?.close(), catalog?.close(), driver.close(0)]);
       for (const { store } of counts.values()) (await store).close();
     },
   };

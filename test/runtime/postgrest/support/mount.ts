@@ -1,4 +1,4 @@
-import { createServer } from '../../../../runtime/src/server/create-server.js';
+import { createServer } from '../../../../runtime/src/extensions/create-server.js';
 import { describeDatabase, type DescribeOptions } from '../../../support/describe-database.js';
 import { reachEnvironment } from '../../../support/pooler.js';
 import { createFilledDatabase } from '../../../support/postgres.js';

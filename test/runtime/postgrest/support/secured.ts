@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { SignJWT, type JWTPayload } from 'jose';
-import { createServer } from '../../../../runtime/src/server/create-server.js';
+import { createServer } from '../../../../runtime/src/extensions/create-server.js';
 import type { CustomServer } from '../../../../runtime/src/server/custom.js';
 import { describeDatabase } from '../../../support/describe-database.js';
 import { reachEnvironment } from '../../../support/pooler.js';

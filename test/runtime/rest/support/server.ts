@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { emitOpenapi, serializeCatalog } from '../../../../runtime/src/generator.js';
-import { createServer, type TablewrightServer } from '../../../../runtime/src/server/create-server.js';
+import { createServer, type TablewrightServer } from '../../../../runtime/src/extensions/create-server.js';
 import type { Observation } from '../../../../runtime/src/observe/observation.js';
 import { reachEnvironment } from '../../../support/pooler.js';
 import { writePgliteData } from '../../../support/pglite-data.js';

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Router, text } from 'express';
 import type { Descriptors } from '../../../../runtime/src/descriptor/registry.js';
-import { createServer } from '../../../../runtime/src/server/create-server.js';
+import { createServer } from '../../../../runtime/src/extensions/create-server.js';
 import { generatedOf } from '../../rest/support/generated.js';
 
 const slow = Router().get('/slow', async (request, response) => {

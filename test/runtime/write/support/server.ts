@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AnyDatabase } from '../../../../runtime/src/execute/hooks/table-hooks.js';
 import type { Observation } from '../../../../runtime/src/observe/observation.js';
 import type { Registry, Table } from '../../../../runtime/src/descriptor/registry.js';
-import { createServer } from '../../../../runtime/src/server/create-server.js';
+import { createServer } from '../../../../runtime/src/extensions/create-server.js';
 import type { CustomServer } from '../../../../runtime/src/server/custom.js';
 import type { Driver } from '../../../../runtime/src/dialect/driver.js';
 import { createDriver } from '../../../support/create-driver.js';

@@ -7,7 +7,7 @@ import { codes, ServerError } from '../../../errors.js';
 import { ClientDisconnect } from '../../../http/client-disconnect.js';
 import { beforeData } from '../../../response/graphql-answer.js';
 import { toServerError } from '../../../response/server-error.js';
-import type { Use } from '../../../rates/rates.js';
+import type { Use } from '../../../execute/admission.js';
 import type { GraphqlRequest } from '../../../request/graphql/compile.js';
 import type { Services } from '../../../execute/services.js';
 import type { GraphqlParams, ResolveDocument } from '../documents.js';

@@ -5,7 +5,7 @@ import { codes, ServerError } from '../../../errors.js';
 import { reasonOf } from '../../../http/report.js';
 import { formatError } from '../../../response/graphql-error.js';
 import { toServerError } from '../../../response/server-error.js';
-import type { Use } from '../../../rates/rates.js';
+import type { Use } from '../../../execute/admission.js';
 import { isRecord } from '../../../is-record.js';
 import { graphqlParamsOf } from '../body.js';
 import { onExpiry, requestOf } from './connection-identity.js';
@@ -46,8 +46,8 @@ export class GraphqlSocket {
     request: IncomingMessage,
     private endpoint: () => StreamEndpoint,
   ) {
-    const { settings, rates } = endpoint().services;
-    this.#address = rates?.addressOf(request);
+    const { settings, admission } = endpoint().services;
+    this.#address = admission?.addressOf(request);
     this.#request = request;
     this.#initTimer = setTimeout(() => {
       if (this.#phase !== 'open') this.close(4408, 'Connection initialisation timeout');
@@ -146,7 +146,7 @@ export class GraphqlSocket {
       this.close(4403, 'Token no longer valid');
     });
     const claimed = async (): Promise<Identity> => {
-      await services.rates?.enter(request);
+      await services.admission?.enter(request);
       const identity = await services.authenticate(identified);
       this.endpoint = (await this.endpoint().of?.(identity)) ?? this.endpoint;
       return identity;
@@ -239,10 +239,10 @@ export class GraphqlSocket {
 
   /** Undefined without rates. */
   #admit(): ((use: Use) => Promise<void>) | undefined {
-    const { rates } = this.endpoint().services;
+    const { admission } = this.endpoint().services;
     const address = this.#address;
-    if (rates === undefined || address === undefined) return undefined;
-    return (use) => rates.chargeMessage(address, this.#identity, use);
+    if (admission === undefined || address === undefined) return undefined;
+    return (use) => admission.chargeMessage(address, this.#identity, use);
   }
 
   #complete(id: unknown): void {

@@ -1,51 +1,44 @@
-import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Dialect } from '../../dialect/dialect.js';
-import type { Trigger } from '../../drift/occasions.js';
-import type { Connections } from '../../http/connections.js';
 import { createLogger } from '../../observe/logger.js';
 import type { Metrics } from '../../observe/metrics/metrics.js';
 import type { Observation, Observer } from '../../observe/observation.js';
 import { createRateStore, type RateStore } from '../../rates/store.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Policy } from '../../rates/policy.js';
+import type { LedServer, WorkerProcess } from '../extension.js';
 import { describeStartFailure } from '../start-failure.js';
 import { Channel } from './channel.js';
 import { onlyOnce } from './count.js';
-import { shareOf, type Place, type WorkerTask } from './place.js';
+import { shareOf, type LoadWith, type WorkerExtension, type WorkerTask } from './task.js';
 import { machineTime, TAKES_WITHIN, type GivenNumber } from './protocol.js';
 import { remoteDialect, type RemoteDialect } from './remote-dialect.js';
-
-/** The server of a worker. */
-export interface SeatedServer {
-  readonly http: HttpServer;
-  readonly connections: Connections;
-  readonly look: (trigger: Trigger) => Promise<void>;
-  readonly drain: () => void;
-  /** Resolves with whether every request was answered. */
-  readonly stop: () => Promise<boolean>;
-}
 
 let taken = false;
 
 /** @throws ServerError `misconfigured` for a second server: connections are of one address */
-export function takeSeat(task: WorkerTask): Seat {
+export function joinAsWorker(task: WorkerTask, loadWith: LoadWith): WorkerProcess {
   if (taken) throw onlyOnce();
   taken = true;
-  return new Seat(task);
+  return new LedProcess(task, loadWith);
 }
 
 /** A worker process: it follows the messages of its parent, and leaves shared work to it. */
-export class Seat implements Place {
+class LedProcess implements WorkerProcess {
   readonly #channel: Channel;
   #remote: RemoteDialect | undefined;
   #metrics: Metrics | undefined;
   #rates: Settings['app.limits.rates'] = [];
-  #server: SeatedServer | undefined;
+  #server: LedServer | undefined;
   #closed: number[] = [];
 
-  constructor(private readonly task: WorkerTask) {
+  readonly load: WorkerProcess['load'];
+
+  constructor(
+    private readonly task: WorkerTask,
+    loadWith: LoadWith,
+  ) {
+    this.load = loadWith(this.#extension);
     this.#channel = new Channel(process, {
       text: (text) => this.#remote?.receive(text),
       tell: {
@@ -68,40 +61,8 @@ export class Seat implements Place {
     if (!process.connected) process.exit(1);
   }
 
-  readonly settings = (given: Settings): Partial<Settings> => {
-    const { worker, workers } = this.task;
-    this.#rates = given['app.limits.rates'];
-    return {
-      ...shareOf(given, workers),
-      // The parent counts connections, checks the database, and shares the feed with other servers.
-      'app.server.max-connections': 0,
-      'app.server.max-connections-per-address': 0,
-      'app.cache.schema-ttl-minutes': 0,
-      'app.drift.probe-ms': 0,
-      'app.changes.hub': 'none',
-      ...(worker === 1 ? {} : { 'app.drift.write': false }),
-    };
-  };
-
-  readonly logger = (settings: Settings): Observer => {
-    const { worker } = this.task;
-    const log = createLogger(settings, undefined, { worker });
-    return (observation) => {
-      if (isOwn(observation, worker === 1)) log(observation);
-    };
-  };
-
-  readonly dialect = (own: Dialect): Dialect => {
-    this.#remote = remoteDialect(own, this.#channel);
-    return this.#remote.dialect;
-  };
-
-  readonly publish = (metrics: Metrics): void => {
-    this.#metrics = metrics;
-  };
-
   /** Rates in memory are counted by the parent: a client's connections are at several workers. */
-  readonly openRateStore = async (policies: readonly Policy[], url: string, observe: Observer): Promise<RateStore> => {
+  readonly #openRateStore = async (policies: readonly Policy[], url: string, observe: Observer): Promise<RateStore> => {
     const own = await createRateStore(policies, url, observe);
     if (url !== 'memory') return own;
     const rates = this.#rates;
@@ -115,8 +76,48 @@ export class Seat implements Place {
     };
   };
 
+  readonly #extension: WorkerExtension = {
+    name: 'workers',
+    settings: (given) => this.#settings(given),
+    logger: (settings) => this.#logger(settings),
+    publish: (metrics) => {
+      this.#metrics = metrics;
+    },
+    openRateStore: this.#openRateStore,
+    open: () => ({
+      dialect: (next) => {
+        this.#remote = remoteDialect(next, this.#channel);
+        return this.#remote.dialect;
+      },
+    }),
+  };
+
+  #settings(given: Settings): Settings {
+    const { worker, workers } = this.task;
+    this.#rates = given['app.limits.rates'];
+    return {
+      ...given,
+      ...shareOf(given, workers),
+      // The parent counts connections, checks the database, and shares the feed with other servers.
+      'app.server.max-connections': 0,
+      'app.server.max-connections-per-address': 0,
+      'app.cache.schema-ttl-minutes': 0,
+      'app.drift.probe-ms': 0,
+      'app.changes.hub': 'none',
+      ...(worker === 1 ? {} : { 'app.drift.write': false }),
+    };
+  }
+
+  #logger(settings: Settings): Observer {
+    const { worker } = this.task;
+    const log = createLogger(settings, undefined, { worker });
+    return (observation) => {
+      if (isOwn(observation, worker === 1)) log(observation);
+    };
+  }
+
   /** Takes connections from now on. */
-  async serve(server: SeatedServer): Promise<void> {
+  async serve(server: LedServer): Promise<void> {
     this.#server = server;
     // Node.js begins to watch for slow clients when a server listens.
     server.http.emit('listening');

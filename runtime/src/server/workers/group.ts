@@ -8,28 +8,36 @@ import { createLogger } from '../../observe/logger.js';
 import { openMetricsServer } from '../../observe/metrics/metrics-server.js';
 import type { Observer } from '../../observe/observation.js';
 import type { Settings } from '../../settings/settings.js';
-import type { ServerOptions } from '../assemble.js';
 import { dialectOf } from '../dialects.js';
+import type { ParentProcess, WorkerGroup } from '../extension.js';
 import { servedSchemas } from '../search-path.js';
+import type { ServerOptions } from '../server-options.js';
 import { DescribedFailure } from '../start-failure.js';
-import { onlyOnce } from './count.js';
-import type { FamilyMetrics } from './family-metrics.js';
+import { onlyOnce, workerCount } from './count.js';
+import type { GroupMetrics } from './group-metrics.js';
 import { HandOver } from './hand-over.js';
-import { shareOf, type Place } from './place.js';
+import { shareOf, type LoadWith, type WorkerExtension } from './task.js';
 import { openSharedWork } from './shared-work.js';
 import { Supervisor } from './supervisor.js';
 
-/** The processes that serve one address. */
-export interface Family {
-  readonly address: string;
-  readonly reload: () => Promise<void>;
-  /** Stops once, however often it is called. Resolves with whether every request was answered. */
-  readonly stop: () => Promise<boolean>;
+/**
+ * The process that starts the workers; undefined where one process serves alone.
+ * @throws ServerError `misconfigured` where several processes cannot serve the address
+ */
+export function joinAsParent(
+  options: ServerOptions,
+  settings: Settings,
+  loadWith: LoadWith,
+): ParentProcess | undefined {
+  const workers = workerCount(settings, options.driver !== undefined);
+  if (workers === 1) return undefined;
+  return { load: loadWith(parentExtension(workers)), start: (exit) => startGroup(options, settings, workers, exit) };
 }
 
 /** The parent's own connections, for code that runs once (`server.as`): the share of a worker. */
-export const parentPlace = (workers: number): Place => ({
-  settings: (given) => ({ ...shareOf(given, workers), 'app.changes.source': 'off' }),
+const parentExtension = (workers: number): WorkerExtension => ({
+  name: 'workers',
+  settings: (given) => ({ ...given, ...shareOf(given, workers), 'app.changes.source': 'off' }),
   publish: () => undefined,
 });
 
@@ -41,17 +49,17 @@ let isStarted = false;
  * @param exit called when the process has to end with a failure: no worker starts any more, or
  * `app.drift.on-change` is `exit`
  */
-export async function startFamily(
+async function startGroup(
   options: ServerOptions,
   settings: Settings,
   workers: number,
   exit: (reason?: string) => void,
-): Promise<Family> {
+): Promise<WorkerGroup> {
   if (isStarted) throw onlyOnce();
   isStarted = true;
   const log = createLogger(settings);
   const observer = options.observe === undefined ? log : guardedObserver(options.observe, log);
-  const opened: { metrics?: FamilyMetrics; listener?: Server } = {};
+  const opened: { metrics?: GroupMetrics; listener?: Server } = {};
   const observe: Observer = (observation) => {
     opened.metrics?.observe(observation);
     observer(observation);
@@ -105,7 +113,7 @@ export async function startFamily(
   });
   const port = settings['app.metrics.port'];
   if (port !== undefined)
-    opened.metrics = (await import('./family-metrics.js')).createFamilyMetrics(workers, () => supervisor.members);
+    opened.metrics = (await import('./group-metrics.js')).createGroupMetrics(workers, () => supervisor.members);
   const served =
     opened.metrics === undefined || port === undefined
       ? undefined

@@ -6,7 +6,7 @@ import type { Member } from './member.js';
 /** Milliseconds that a worker has to answer: those who read metrics wait for the slowest. */
 const PATIENCE = 700;
 
-export interface FamilyMetrics extends Pick<Metrics, 'text' | 'contentType'> {
+export interface GroupMetrics extends Pick<Metrics, 'text' | 'contentType'> {
   readonly observe: (observation: Observation) => void;
   readonly ended: (member: Member) => void;
 }
@@ -16,7 +16,7 @@ export interface FamilyMetrics extends Pick<Metrics, 'text' | 'contentType'> {
  * counters never decrease: what a worker has last counted stays when it hangs or ends.
  * @param members the processes at the moment
  */
-export function createFamilyMetrics(workers: number, members: () => readonly Member[]): FamilyMetrics {
+export function createGroupMetrics(workers: number, members: () => readonly Member[]): GroupMetrics {
   const registry = new Registry();
   const registers = [registry];
   const up = new Gauge({

@@ -1,19 +1,15 @@
-import type { Dialect } from '../../dialect/dialect.js';
-import type { Metrics } from '../../observe/metrics/metrics.js';
-import type { Observer } from '../../observe/observation.js';
 import type { createRateStore } from '../../rates/store.js';
+import type { Extension, LoadExtensions } from '../extension.js';
 import type { Settings } from '../../settings/settings.js';
 
-/** How the parts of a server differ in one of several processes that serve an address. */
-export interface Place {
-  /** The settings that the process has instead of those that were given. */
-  readonly settings: (given: Settings) => Partial<Settings>;
-  readonly logger?: (settings: Settings) => Observer;
-  readonly dialect?: (own: Dialect) => Dialect;
-  /** Takes the metrics, which another process answers. */
-  readonly publish?: (metrics: Metrics) => void;
+/** What a process that serves an address with others has instead of its own. */
+export interface WorkerExtension extends Extension {
+  /** Counts with the other processes. Default: alone. */
   readonly openRateStore?: typeof createRateStore;
 }
+
+/** Loads the extensions of a process that serves an address with others. */
+export type LoadWith = (own: WorkerExtension) => LoadExtensions;
 
 /** What the parent process says to a worker as it starts it. */
 export interface WorkerTask {

@@ -8,7 +8,7 @@ import { send } from '../response/answer.js';
 import { errorAnswer } from '../response/rest-error.js';
 import { toServerError } from '../response/server-error.js';
 import { anyDialect } from './dialects.js';
-import { assemble, corsOf, type Assembly, type ServerOptions } from './assemble.js';
+import { assemble, type Assembly } from './assemble.js';
 import { assertFormat } from '../descriptor/format.js';
 import type { AnyDatabase } from '../execute/hooks/table-hooks.js';
 import type { ActingIdentity } from '../execute/custom/acting-identity.js';
@@ -18,12 +18,9 @@ import type { ProcessHandle } from './follow.js';
 import { endWithParent, notifyParent } from './notify-parent.js';
 import { reportStartFailure } from './start-failure.js';
 import { closeGracefully, DRAINING_MILLISECONDS } from '../http/shutdown.js';
-import { loadSettings } from '../settings/load-settings.js';
-import type { Family } from './workers/family.js';
-import { workerTask, type Place } from './workers/place.js';
-import type { Seat } from './workers/seat.js';
-
-export type { ServerOptions } from './assemble.js';
+import type { Extensions, LoadExtensions, WorkerGroup, WorkerProcess } from './extension.js';
+import { corsOf } from './foundation.js';
+import { settingsOf, type ServerOptions } from './server-options.js';
 
 export interface ListenOptions {
   /**
@@ -76,15 +73,6 @@ export interface TablewrightServer {
   readonly worker: number | undefined;
 }
 
-/**
- * Creates a server from generated and custom code: `await createServer({ generated, custom
- * }).listen()`.
- */
-export function createServer<Database = AnyDatabase>(options: ServerOptions<Database>): TablewrightServer {
-  // The code of the hooks determines the types of tables.
-  return new Server(options as unknown as ServerOptions);
-}
-
 /** Milliseconds that `listen` waits for the database; after that the server listens without it. */
 const PATIENCE_MILLISECONDS = 1_000;
 
@@ -94,20 +82,26 @@ const PATIENCE_MILLISECONDS = 1_000;
  */
 const CLOSING_MILLISECONDS = 1_000;
 
-class Server implements TablewrightServer {
+export class Server implements TablewrightServer {
   private started: Promise<Assembly> | undefined;
   private running: Assembly | undefined;
   private http: HttpServer | undefined;
   private readonly connections = new Connections((bytes) => this.running?.observe({ kind: 'slow-reader', bytes }));
   private stopping: Promise<boolean> | undefined;
   private ownsProcess = false;
-  private family: Family | undefined;
-  private seat: Seat | undefined;
-  private place: Place | undefined;
+  private group: WorkerGroup | undefined;
+  private led: WorkerProcess | undefined;
+  private load: LoadExtensions;
   address: string | undefined;
-  readonly worker = workerTask?.worker;
+  readonly worker: number | undefined;
 
-  constructor(private readonly options: ServerOptions) {}
+  constructor(
+    private readonly options: ServerOptions,
+    private readonly extensions: Extensions,
+  ) {
+    this.worker = extensions.worker;
+    this.load = extensions.load;
+  }
 
   readonly handler = (request: IncomingMessage, response: ServerResponse, next?: () => void): void => {
     const refusal = severalHosts(request);
@@ -151,17 +145,17 @@ class Server implements TablewrightServer {
   async listen({ ownsProcess = true }: ListenOptions = {}): Promise<TablewrightServer> {
     try {
       this.ownsProcess = ownsProcess;
-      if (ownsProcess && (await this.joinFamily())) return this;
+      if (ownsProcess && (await this.joinGroup())) return this;
       const { settings, observe, look, drain } = await this.start();
       this.http = createListener(settings, this.connections, this.handler);
       this.http.on('upgrade', this.upgrade);
-      if (this.seat !== undefined) {
+      if (this.led !== undefined) {
         const { http, connections } = this;
         const drainAll = (): void => {
           drain();
           connections.drain();
         };
-        await this.seat.serve({ http, connections, look, drain: drainAll, stop: () => this.stop(0) });
+        await this.led.serve({ http, connections, look, drain: drainAll, stop: () => this.stop(0) });
         return this;
       }
       this.address = await listenOn(this.http, settings['app.server.port'], settings['app.server.host']);
@@ -179,36 +173,28 @@ class Server implements TablewrightServer {
     }
   }
 
-  /**
-   * Takes the seat of a worker, or starts the workers: returns whether they serve the address. A
-   * single process loads nothing of it.
-   */
-  private async joinFamily(): Promise<boolean> {
-    const { generated, environment = process.env, driver } = this.options;
-    if (workerTask !== undefined) {
-      this.seat = (await import('./workers/seat.js')).takeSeat(workerTask);
+  /** Becomes a worker, or starts the workers: returns whether they serve the address. */
+  private async joinGroup(): Promise<boolean> {
+    const joined = await this.extensions.join(this.options);
+    if (joined === undefined) return false;
+    this.load = joined.load;
+    if ('serve' in joined) {
+      this.led = joined;
       return false;
     }
-    const settings = loadSettings(generated.settings, environment);
-    if (settings['app.server.workers'] === 1) return false;
-    const { workerCount } = await import('./workers/count.js');
-    const workers = workerCount(settings, driver !== undefined);
-    if (workers === 1) return false;
-    const { startFamily, parentPlace } = await import('./workers/family.js');
-    this.place = parentPlace(workers);
     this.watchSignals();
-    process.on('SIGHUP', () => void this.family?.reload());
-    this.family = await startFamily(this.options, settings, workers, (reason) => {
+    process.on('SIGHUP', () => void this.group?.reload());
+    this.group = await joined.start((reason) => {
       this.exit(reason);
     });
-    this.address = this.family.address;
+    this.address = this.group.address;
     return true;
   }
 
   /** A worker leaves the report to its parent, which has several of them. */
   private failStart(error: unknown): void {
-    if (this.seat === undefined) reportStartFailure(error);
-    this.seat.fail(error);
+    if (this.led === undefined) reportStartFailure(error);
+    this.led.fail(error);
   }
 
   async as<Database = AnyDatabase>(identity: ActingIdentity): Promise<Caller<Database>> {
@@ -242,14 +228,19 @@ class Server implements TablewrightServer {
     assertFormat(this.options.generated);
     const process: ProcessHandle = {
       exit: () => {
-        if (this.seat === undefined) this.exit();
-        else this.seat.exit();
+        if (this.led === undefined) this.exit();
+        else this.led.exit();
       },
       settled: (fingerprint, isGenerated) => {
         notifyParent({ fingerprint, isGenerated });
       },
     };
-    const assembly = await assemble(this.options, process, this.seat ?? this.place);
+    const asked = {
+      settings: settingsOf(this.options),
+      custom: this.options.custom ?? {},
+      hasDriver: this.options.driver !== undefined,
+    };
+    const assembly = await assemble(this.options, process, await this.load(asked));
     try {
       await (isInProcess(assembly) ? assembly.contact.made : assembly.contact.within(PATIENCE_MILLISECONDS));
     } catch (error) {
@@ -298,7 +289,7 @@ class Server implements TablewrightServer {
   }
 
   private async drainAndClose(drainingMilliseconds: number): Promise<boolean> {
-    const isAnswered = (await this.family?.stop()) ?? true;
+    const isAnswered = (await this.group?.stop()) ?? true;
     const assembly = await this.started?.catch(() => undefined);
     if (assembly === undefined) return isAnswered;
     assembly.drain();
