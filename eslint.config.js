@@ -7,21 +7,8 @@ import prose from './scripts/prose/eslint-plugin.js';
 /** The two pipelines, left to right. A folder may import the folders to its right in its own list, never to its left. */
 const generatePipeline = ['cli', 'demo', 'follow', 'config', 'doctor', 'api', 'output', 'emit', 'dialects'];
 const runtimePipeline = [
-  ...[
-    'testing',
-    'extensions',
-    'server',
-    'endpoint',
-    'http',
-    'auth',
-    'request',
-    'events',
-    'rates',
-    'replicas',
-    'execute',
-  ],
-  ...['drift', 'response'],
-  ...['dialect', 'observe', 'openapi', 'model', 'schema', 'plan', 'descriptor', 'catalog', 'settings'],
+  ...['testing', 'extensions', 'server', 'endpoint', 'http', 'auth', 'request', 'events', 'execute', 'drift'],
+  ...['response', 'dialect', 'observe', 'openapi', 'model', 'schema', 'plan', 'descriptor', 'catalog', 'settings'],
 ];
 
 /** For each folder, imports from the folders to its left are errors. */
@@ -62,6 +49,14 @@ const dialectZones = dialects.flatMap((name) => [
     message: 'Only composition names a dialect: use the interface in dialect/dialect.ts.',
   },
 ]);
+
+/** An extension knows another one by its entry alone. */
+const extensionZones = foldersOf('runtime/src/extensions').map((name) => ({
+  target: `${source}/extensions/!(${name})/**/*.ts`,
+  from: `${source}/extensions/${name}`,
+  except: ['./index.ts'],
+  message: 'An extension reaches into another one by its index.ts alone.',
+}));
 
 /** Only dialects import the walk: it makes SQL, and the rest of the server knows statements. */
 const walkZones = [
@@ -173,6 +168,7 @@ export default tseslint.config(
             ...zones(`${source}/request/graphql`, graphqlRooms),
             ...dialectZones,
             ...walkZones,
+            ...extensionZones,
             ...leafZones,
           ],
         },

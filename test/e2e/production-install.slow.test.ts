@@ -57,8 +57,12 @@ const optionalModules = {
   'app.changes.hub': ['events/shared-feed', 'events/brokers/'],
   'app.rest.postgrest': ['endpoint/postgrest/handler', 'endpoint/postgrest/plan', 'response/postgrest/'],
   'app.security.jwt-enabled': ['auth/authenticator', 'auth/key-source', 'auth/jwks-source', 'auth/pem-source'],
-  'app.limits.rates': ['rates/'],
-  'app.mcp': ['endpoint/mcp/'],
+  'app.limits.rates': ['extensions/rates/'],
+  'app.datasource.replicas': ['extensions/replicas/'],
+  'app.security.schema-by-role': ['extensions/roles/'],
+  'app.server.workers': ['extensions/workers/group', 'extensions/workers/led-process'],
+  'custom.tenant': ['extensions/tenants/'],
+  'app.mcp': ['extensions/mcp/'],
   'a changed database': ['server/swap-api', 'openapi/', 'drift/check-', 'model/changes'],
   'another database': [
     'dialect/mysql/dialect',
@@ -82,7 +86,7 @@ test('a plain server loads the packages and modules that it uses', async () => {
   for (const [part, names] of Object.entries(optional))
     expect([part, names.filter((name) => packages.has(name))]).toEqual([part, []]);
   const loaded = await modules.runtime();
-  expect(loaded).toContain('server/create-server');
+  expect(loaded).toContain('extensions/create-server');
   for (const [part, prefixes] of Object.entries(optionalModules))
     expect([part, loaded.filter((path) => prefixes.some((prefix) => path.startsWith(prefix)))]).toEqual([part, []]);
 });

@@ -2,7 +2,7 @@ import { postgrestPath } from '../endpoint/postgrest/path.js';
 import { isOfTenants } from '../server/custom.js';
 import type { Extension, Extensions, LoadExtensions } from '../server/extension.js';
 import { settingsOf } from '../server/server-options.js';
-import { workerTask, type WorkerExtension } from '../server/workers/task.js';
+import { workerTask, type WorkerExtension } from './workers/task.js';
 
 /**
  * Every extension that a server may have. A server loads the modules of those alone that its

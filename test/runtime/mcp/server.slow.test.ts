@@ -42,7 +42,7 @@ describe('a server with agents', () => {
     expect((await server.get('/.well-known/oauth-protected-resource')).status).toBe(404);
     await server.stop();
     expect([...(await modules.packages())]).not.toContain('@modelcontextprotocol/sdk');
-    expect((await modules.runtime()).filter((path) => path.startsWith('endpoint/mcp'))).toEqual([]);
+    expect((await modules.runtime()).filter((path) => path.startsWith('extensions/mcp'))).toEqual([]);
   });
 
   test('tells clients of OAuth who issues its tokens', async () => {

@@ -1,4 +1,4 @@
-import { createMentionedVariables } from '../../../runtime/src/server/request-variables.js';
+import { createMentionedVariables } from '../../../runtime/src/extensions/postgrest/request-variables.js';
 import { mysql } from '../../../runtime/src/dialect/mysql/dialect.js';
 import { play, type Case } from './support/mount.js';
 import { startSecured, type Secured } from './support/secured.js';

@@ -1,7 +1,7 @@
-import { networkOf, createAddressOf } from '../../../runtime/src/rates/address.js';
-import { countsOf, limitField, policiesOf, policyField } from '../../../runtime/src/rates/policy.js';
+import { networkOf, createAddressOf } from '../../../runtime/src/extensions/rates/address.js';
+import { countsOf, limitField, policiesOf, policyField } from '../../../runtime/src/extensions/rates/policy.js';
 import type { Use } from '../../../runtime/src/execute/admission.js';
-import { createRateStore } from '../../../runtime/src/rates/store.js';
+import { createRateStore } from '../../../runtime/src/extensions/rates/store.js';
 import { parseRates, type Rate } from '../../../runtime/src/settings/rates.js';
 
 const use = (operations: Readonly<Record<string, number>> = {}, cost = 1): Use => ({

@@ -5,7 +5,7 @@ import { covers, type Position } from '../../../runtime/src/dialect/position.js'
 import { loadSettings } from '../../../runtime/src/settings/load-settings.js';
 import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import { openReplicated } from '../../../runtime/src/extensions/replicas/index.js';
-import { createVersions } from '../../../runtime/src/replicas/versions.js';
+import { createVersions } from '../../../runtime/src/extensions/replicas/versions.js';
 
 const position = (text: string): Position => {
   const parsed = replication.parse(text);

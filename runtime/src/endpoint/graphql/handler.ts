@@ -166,7 +166,8 @@ class GraphqlHandler {
       this.report({ kind: 'refused', errors: resolved.errors }, request, context, refused.status);
       return refused;
     }
-    if (admission !== undefined) await admission.charge(request, response, identity, this.endpoint.engine.use(resolved));
+    if (admission !== undefined)
+      await admission.charge(request, response, identity, this.endpoint.engine.use(resolved));
     const timing = Timing.of(this.services, context.start, 'graphql');
     const version = this.services.beginVersion?.(request, response);
     const outcome = await this.endpoint.engine.answer(resolved, {

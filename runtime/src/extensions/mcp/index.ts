@@ -1,5 +1,5 @@
-import { createMcp, mcpPath, metadataPath, type Mcp } from '../../endpoint/mcp/handler.js';
-import { loadSdk } from '../../endpoint/mcp/sdk.js';
+import { createMcp, mcpPath, metadataPath, type Mcp } from './handler.js';
+import { loadSdk } from './sdk.js';
 import type { DataHandler } from '../../http/request-context.js';
 import type { Extension } from '../../server/extension.js';
 import { hasConsole } from '../../settings/has-console.js';

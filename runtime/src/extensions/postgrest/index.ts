@@ -4,7 +4,7 @@ import { postgrestPath } from '../../endpoint/postgrest/path.js';
 import { senderOf } from '../../endpoint/postgrest/project-key.js';
 import type { Observation } from '../../observe/observation.js';
 import type { Extension } from '../../server/extension.js';
-import { createMentionedVariables } from '../../server/request-variables.js';
+import { createMentionedVariables } from './request-variables.js';
 import type { Settings } from '../../settings/settings.js';
 
 /** REST in PostgREST's form, at a path of its own: `app.rest.postgrest`. */

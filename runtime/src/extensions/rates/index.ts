@@ -1,6 +1,10 @@
 import type { Extension } from '../../server/extension.js';
-import { createRates } from '../../rates/rates.js';
-import type { createRateStore } from '../../rates/store.js';
+import { createRates } from './rates.js';
+import type { createRateStore } from './store.js';
+
+/** For processes that count together. */
+export { policiesOf, type Policy } from './policy.js';
+export { createRateStore, type RateStore, type Taken } from './store.js';
 
 /**
  * How much a sender may ask for: `app.limits.rates`.

@@ -1,5 +1,5 @@
 import type { CreateSeries } from '../../observe/metrics/metrics.js';
-import type { Replicas } from '../../replicas/replicas.js';
+import type { Replicas } from './replicas.js';
 
 /**
  * The state of each database server, and what became of the reads that replicas may answer. A

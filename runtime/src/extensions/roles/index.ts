@@ -1,6 +1,6 @@
 import { onceForEach } from '../../once-for-each.js';
 import type { Extension } from '../../server/extension.js';
-import { RoleApis } from '../../server/role-apis.js';
+import { RoleApis } from './role-apis.js';
 
 /** An API for each role, with what the role may do: `app.security.schema-by-role`. Decision 049. */
 export const roles: Extension = {

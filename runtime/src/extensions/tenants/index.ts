@@ -10,10 +10,10 @@ import { dialectOfTenant } from '../../server/dialects.js';
 import type { Extension, Host } from '../../server/extension.js';
 import { knownSchemas } from '../../server/follow.js';
 import { servedSchemas, withSearchPath } from '../../server/search-path.js';
-import { NamedDriver, namesOf } from '../../server/tenants/named-driver.js';
-import type { FeedOfTenant } from '../../server/tenants/tenant-hubs.js';
-import { TenantDriver } from '../../server/tenants/tenant-driver.js';
-import { Tenants } from '../../server/tenants/tenants.js';
+import { NamedDriver, namesOf } from './named-driver.js';
+import type { FeedOfTenant } from './tenant-hubs.js';
+import { TenantDriver } from './tenant-driver.js';
+import { Tenants } from './tenants.js';
 import type { Settings } from '../../settings/settings.js';
 import { seriesOf } from './series.js';
 
@@ -52,7 +52,7 @@ export const tenants: Extension = {
         },
       },
       hub: async (services, feedsAt) => {
-        const { TenantHubs } = await import('../../server/tenants/tenant-hubs.js');
+        const { TenantHubs } = await import('./tenant-hubs.js');
         const feedOf: FeedOfTenant = ({ settings, dialect: own, database }) => feedsAt(settings, own, database);
         const hub = new TenantHubs(services, all, feedOf, budget.size);
         return {
@@ -69,10 +69,7 @@ export const tenants: Extension = {
 };
 
 /** @throws ServerError `misconfigured` */
-function chooserIn({
-  tenant,
-  tenants: databases,
-}: CustomServer): Required<Pick<CustomServer, 'tenant'>> & {
+function chooserIn({ tenant, tenants: databases }: CustomServer): Required<Pick<CustomServer, 'tenant'>> & {
   readonly databases: NonNullable<CustomServer['tenants']>;
 } {
   if (tenant !== undefined && databases !== undefined) return { tenant, databases };

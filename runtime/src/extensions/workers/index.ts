@@ -1,2 +1,2 @@
-export { joinAsParent } from '../../server/workers/group.js';
-export { joinAsWorker } from '../../server/workers/led-process.js';
+export { joinAsParent } from './group.js';
+export { joinAsWorker } from './led-process.js';

@@ -1,5 +1,5 @@
 import type { ChangeFeed } from '../../dialect/change-feed.js';
-import type { FeedMaker } from '../change-hub.js';
+import type { FeedMaker } from '../../server/change-hub.js';
 import { batchText, eventText, type FeedEvent } from './feed-text.js';
 import type { Watch } from './protocol.js';
 

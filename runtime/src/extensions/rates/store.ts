@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { encodingHint, isBrokerAddress } from '../certain-address.js';
-import { misconfigured } from '../errors.js';
-import type { Observer } from '../observe/observation.js';
-import { optionalPackage } from '../optional-package.js';
+import { encodingHint, isBrokerAddress } from '../../certain-address.js';
+import { misconfigured } from '../../errors.js';
+import type { Observer } from '../../observe/observation.js';
+import { optionalPackage } from '../../optional-package.js';
 import type { Policy } from './policy.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { WatchedTable } from '../../dialect/change-feed.js';
 import type { Trigger } from '../../drift/occasions.js';
 import type { ExportedMetric } from '../../observe/metrics/metrics.js';
-import type { Taken } from '../../rates/store.js';
+import type { Taken } from '../rates/index.js';
 import type { Rate } from '../../settings/rates.js';
 
 /** The messages between the parent and its workers that have no answer. */

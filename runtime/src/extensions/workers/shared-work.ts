@@ -2,8 +2,7 @@ import { Occasions, type Trigger } from '../../drift/occasions.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import type { Driver } from '../../dialect/driver.js';
 import type { Observer } from '../../observe/observation.js';
-import { policiesOf, type Policy } from '../../rates/policy.js';
-import { createRateStore, type RateStore } from '../../rates/store.js';
+import { type Policy, type RateStore, createRateStore, policiesOf } from '../rates/index.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Handlers } from './channel.js';
 import type { Member } from './member.js';
@@ -39,7 +38,7 @@ export async function openSharedWork(
   const replicated =
     (settings['app.datasource.replicas'] ?? []).length === 0
       ? undefined
-      : (await import('../../extensions/replicas/index.js')).openReplicated(given, own, 1, notServers);
+      : (await import('../replicas/index.js')).openReplicated(given, own, 1, notServers);
   // Only one cluster says which server is the primary: the catalogue is read where the announcement
   // of a change has come from.
   const open = (): Driver =>
@@ -105,7 +104,7 @@ const withoutEnd = (driver: Driver): Driver => ({
 
 async function openFeeds(settings: Settings, dialect: Dialect, driver: Driver): Promise<ParentFeeds | undefined> {
   if (settings['app.changes.source'] === 'off') return undefined;
-  const { createFeedMaker } = await import('../change-hub.js');
+  const { createFeedMaker } = await import('../../server/change-hub.js');
   // Only a database in the process itself reads its feed on the driver.
   return new ParentFeeds(await createFeedMaker(settings, await dialect.changeFeeds(), driver));
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Driver } from '../dialect/driver.js';
-import { covers, type Position } from '../dialect/position.js';
-import type { Replication, ServerState } from '../dialect/replication.js';
-import { databaseUnavailable } from '../dialect/unavailable.js';
-import { inTime } from '../in-time.js';
+import type { Driver } from '../../dialect/driver.js';
+import { covers, type Position } from '../../dialect/position.js';
+import type { Replication, ServerState } from '../../dialect/replication.js';
+import { databaseUnavailable } from '../../dialect/unavailable.js';
+import { inTime } from '../../in-time.js';
 
 /**
  * The use of a server. `behind`: too far behind the primary. `diverged`: it does not follow the

@@ -1,5 +1,5 @@
-import type { createRateStore } from '../../rates/store.js';
-import type { Extension, LoadExtensions } from '../extension.js';
+import type { createRateStore } from '../rates/index.js';
+import type { Extension, LoadExtensions } from '../../server/extension.js';
 import type { Settings } from '../../settings/settings.js';
 
 /** What a process that serves an address with others has instead of its own. */

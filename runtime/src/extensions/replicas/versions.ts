@@ -1,7 +1,7 @@
-import { covers, type Position } from '../dialect/position.js';
-import type { Replication } from '../dialect/replication.js';
-import { codes, ServerError } from '../errors.js';
-import type { BeginVersion } from '../execute/services.js';
+import { covers, type Position } from '../../dialect/position.js';
+import type { Replication } from '../../dialect/replication.js';
+import { codes, ServerError } from '../../errors.js';
+import type { BeginVersion } from '../../execute/services.js';
 
 /** The header of answers to writes, and of reads that have to see these writes. */
 const header = 'x-data-version';

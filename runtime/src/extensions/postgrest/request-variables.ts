@@ -1,10 +1,10 @@
-import type { Dialect } from '../dialect/dialect.js';
-import type { Driver } from '../dialect/driver.js';
-import { requestVariables, type MentionedVariables, type RequestVariable } from '../dialect/request-variables.js';
-import { lacking } from '../dialect/lacking.js';
-import type { Observer } from '../observe/observation.js';
-import { misconfigured } from '../errors.js';
-import type { Settings } from '../settings/settings.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import type { Driver } from '../../dialect/driver.js';
+import { requestVariables, type MentionedVariables, type RequestVariable } from '../../dialect/request-variables.js';
+import { lacking } from '../../dialect/lacking.js';
+import type { Observer } from '../../observe/observation.js';
+import { misconfigured } from '../../errors.js';
+import type { Settings } from '../../settings/settings.js';
 
 /** Of a server that has PostgREST's form: the variables that its requests set, and read back. */
 export interface LiveVariables extends MentionedVariables {

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { Dialect } from '../dialect/dialect.js';
-import type { CustomSession, Driver, RunOptions } from '../dialect/driver.js';
-import type { Replication } from '../dialect/replication.js';
-import { ServerError } from '../errors.js';
-import type { PoolStats } from '../observe/pool-stats.js';
-import type { BoundStatement, RawRow } from '../plan/statement.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import type { CustomSession, Driver, RunOptions } from '../../dialect/driver.js';
+import type { Replication } from '../../dialect/replication.js';
+import { ServerError } from '../../errors.js';
+import type { PoolStats } from '../../observe/pool-stats.js';
+import type { BoundStatement, RawRow } from '../../plan/statement.js';
 import type { DatabaseCluster } from './cluster.js';
 import type { ReplicaServer } from './server.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Identity } from '../dialect/driver.js';
-import type { Use } from '../execute/admission.js';
-import { rateSubjects, type Rate } from '../settings/rates.js';
+import type { Identity } from '../../dialect/driver.js';
+import type { Use } from '../../execute/admission.js';
+import { rateSubjects, type Rate } from '../../settings/rates.js';
 
 /** What a rate counts: one of the numbers of a `Rate`. */
 export interface Policy {

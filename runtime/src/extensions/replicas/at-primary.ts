@@ -1,7 +1,7 @@
-import type { ChangeFeed } from '../dialect/change-feed.js';
-import type { Dialect } from '../dialect/dialect.js';
-import type { PrimaryAddress } from '../replicas/replicas.js';
-import type { Settings } from '../settings/settings.js';
+import type { ChangeFeed } from '../../dialect/change-feed.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import type { PrimaryAddress } from './replicas.js';
+import type { Settings } from '../../settings/settings.js';
 
 /**
  * A dialect whose change feed and announcements are those of the primary of a database with

@@ -1,8 +1,8 @@
-import { covers, type Position } from '../dialect/position.js';
-import { databaseUnavailable } from '../dialect/unavailable.js';
-import { ServerError } from '../errors.js';
-import { inTime } from '../in-time.js';
-import type { Observer } from '../observe/observation.js';
+import { covers, type Position } from '../../dialect/position.js';
+import { databaseUnavailable } from '../../dialect/unavailable.js';
+import { ServerError } from '../../errors.js';
+import { inTime } from '../../in-time.js';
+import type { Observer } from '../../observe/observation.js';
 import { PATIENCE, tooSlow, type ReplicaServer, type ServerUse } from './server.js';
 
 /** Milliseconds between two looks at all servers: usually, and while a replica is behind. */

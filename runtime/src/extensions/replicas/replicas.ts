@@ -1,8 +1,8 @@
-import type { Dialect } from '../dialect/dialect.js';
-import type { Replication } from '../dialect/replication.js';
-import type { BeginVersion } from '../execute/services.js';
-import type { Observer } from '../observe/observation.js';
-import type { Settings } from '../settings/settings.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import type { Replication } from '../../dialect/replication.js';
+import type { BeginVersion } from '../../execute/services.js';
+import type { Observer } from '../../observe/observation.js';
+import type { Settings } from '../../settings/settings.js';
 import { DatabaseCluster, type ServerHealth } from './cluster.js';
 import { ReplicatedDriver, type ReadCounts } from './driver.js';
 import { PATIENCE, ReplicaServer } from './server.js';
