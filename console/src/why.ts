@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import {
   codes,
+  restForm,
   runStatement,
   ServerError,
   toServerError,
@@ -103,7 +104,7 @@ async function finds(
           values: [{ read: () => key[at], form: 'text' as const }],
         })),
       },
-      dialect: 'rest',
+      form: restForm,
     },
   } as const;
   const statement = services.prepare(intent, filter);

@@ -19,6 +19,7 @@ export { runStatement } from './execute/run-statement.js';
 export type { ConsolePackage, ConsoleSource, PageSource } from './http/console.js';
 export { createPageOf } from './http/senders.js';
 export type { RowFilter } from './plan/context.js';
+export { restForm } from './plan/intent-form.js';
 export type { BoundStatement } from './plan/statement.js';
 export type { Answer } from './response/answer.js';
 export { compress, type Coding } from './response/content-coding.js';

@@ -1,5 +1,6 @@
 import { postgres } from '../../runtime/src/dialect/postgres/dialect.js';
 import type { Filter, Intent, ReadIntent, RootField, Selection, Value } from '../../runtime/src/plan/intent.js';
+import { graphqlForm } from '../../runtime/src/plan/intent-form.js';
 import { createPrepare } from '../../runtime/src/server/prepare.js';
 import type { Registry } from '../../runtime/src/descriptor/registry.js';
 import type { RawRow } from '../../runtime/src/plan/statement.js';
@@ -30,7 +31,7 @@ export const compare = (column: string, operator: string, ...values: Value[]): F
 export const read = (table: string, select: readonly Selection[], rest: Partial<ReadIntent> = {}): ReadIntent => ({
   table: tableOf(boardRegistry, table),
   select,
-  dialect: 'graphql',
+  form: graphqlForm,
   ...rest,
 });
 

@@ -2,7 +2,8 @@ import type { WriteEvent } from '../catalog/catalog.js';
 import type { ColumnType, SqlType } from '../descriptor/descriptor.js';
 import type { Registry, Table } from '../descriptor/registry.js';
 import type { Settings } from '../settings/settings.js';
-import type { IntentDialect, RowConditions } from './intent.js';
+import type { RowConditions } from './intent.js';
+import type { IntentForm } from './intent-form.js';
 import type { Condition, Style, TableName, WrittenTable } from './read/plan.js';
 
 /** What planning needs to know besides the intent. */
@@ -110,9 +111,8 @@ export interface DerivedTypes {
   readonly casts: ReadonlyMap<string, ColumnType>;
 }
 
-export function styleOf(dialect: IntentDialect, { settings, registry }: PlanContext): Style {
-  // PostgREST shows what the database makes of a value.
-  if (dialect === 'postgrest')
+export function styleOf({ protocol, values }: IntentForm, { settings, registry }: PlanContext): Style {
+  if (values === 'native')
     return {
       bigint: 'number',
       numeric: 'number',
@@ -121,12 +121,12 @@ export function styleOf(dialect: IntentDialect, { settings, registry }: PlanCont
       isNative: true,
     };
   const bigint = settings['app.types.bigint'];
-  const auto = dialect === 'graphql' ? 'string' : 'number';
+  const auto = protocol === 'graphql' ? 'string' : 'number';
   return {
     bigint: bigint === 'auto' ? auto : bigint,
     numeric: settings['app.types.numeric'],
-    enums: dialect === 'graphql' ? 'name' : 'label',
-    attributes: dialect === 'graphql' || registry.restNames === 'field' ? 'field' : 'name',
+    enums: protocol === 'graphql' ? 'name' : 'label',
+    attributes: protocol === 'graphql' || registry.restNames === 'field' ? 'field' : 'name',
   };
 }
 

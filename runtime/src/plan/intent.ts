@@ -1,6 +1,7 @@
 import type { MediaHandler } from '../catalog/catalog.js';
 import type { FunctionDescriptor } from '../descriptor/descriptor.js';
 import type { Table } from '../descriptor/registry.js';
+import type { IntentForm } from './intent-form.js';
 
 /**
  * Intent: the client's request, in the same terms from both protocols. REST and GraphQL meet here;
@@ -12,13 +13,6 @@ import type { Table } from '../descriptor/registry.js';
  * other values.
  */
 export type Intent = DocumentIntent | RowsIntent | RowIntent | ChangesIntent;
-
-/**
- * The protocol that asks: values read differently in each. `postgrest` is REST in PostgREST's own
- * form.
- */
-export type IntentDialect = 'graphql' | RestDialect;
-export type RestDialect = 'rest' | 'postgrest';
 
 /** What `Value.read` reads from: REST's decoded values in order, GraphQL's coerced variables. */
 export type Inputs = unknown;
@@ -126,7 +120,7 @@ export interface ChangesIntent {
   readonly rows: readonly (readonly Selection[])[];
   /** The selection of the row as it was before its change. */
   readonly formerRows: readonly (readonly Selection[])[];
-  readonly dialect: 'graphql';
+  readonly form: IntentForm;
 }
 
 export type RootField =
@@ -170,7 +164,7 @@ export interface ValueIntent {
   readonly select?: readonly AttributeSelection[];
   /** Of a list: which values, and in which order. Its table is that of `resultRows`. */
   readonly chosen?: Pick<ReadIntent, 'table' | 'where' | 'orderBy' | 'limit' | 'offset'>;
-  readonly dialect: IntentDialect;
+  readonly form: IntentForm;
 }
 
 /** Which rows of a table, in which order, and what of each. */
@@ -195,7 +189,7 @@ export interface ReadIntent {
    * How values that GraphQL and REST show differently are projected: int8 as a string or a number,
    * enum labels as GraphQL names or as labels. Nested reads follow their root.
    */
-  readonly dialect: IntentDialect;
+  readonly form: IntentForm;
 }
 
 export type Selection =
@@ -345,7 +339,7 @@ export interface ConnectionIntent {
   readonly after?: Value;
   readonly before?: Value;
   readonly select: readonly ConnectionSelection[];
-  readonly dialect: IntentDialect;
+  readonly form: IntentForm;
 }
 
 export type ConnectionSelection =
@@ -372,7 +366,7 @@ export interface AggregateIntent {
   readonly groupBy?: readonly RowValueName[];
   readonly having?: Having;
   readonly select: readonly AggregateSelection[];
-  readonly dialect: IntentDialect;
+  readonly form: IntentForm;
 }
 
 export type AggregateFunction = 'countDistinct' | 'sum' | 'avg' | 'min' | 'max' | 'stddev' | 'variance';

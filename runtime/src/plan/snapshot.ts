@@ -1,6 +1,7 @@
 import type { Table } from '../descriptor/registry.js';
 import { ownRows } from './context.js';
 import type { Filter, ReadIntent, RowsIntent, Value } from './intent.js';
+import { restForm } from './intent-form.js';
 
 /**
  * Where the inputs of a page of keys have the last key before it: the texts of its columns.
@@ -32,7 +33,7 @@ export function snapshotIntent(table: Table, { where }: Pick<ReadIntent, 'where'
       ...(filters.length > 0 && { where: { kind: 'and', filters } }),
       orderBy: columns.map((column) => ({ by: { kind: 'column', column }, direction: 'asc' })),
       limit: { read: () => PAGE, form: 'json', constant: PAGE, most: PAGE },
-      dialect: 'rest',
+      form: restForm,
     },
     count: 'none',
     format: 'csv',

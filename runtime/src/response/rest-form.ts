@@ -4,7 +4,6 @@ import type { Table } from '../descriptor/registry.js';
 import type { RawRow } from '../plan/statement.js';
 import type { Written } from '../plan/write-program.js';
 import type { ServerError } from '../errors.js';
-import type { RestDialect } from '../plan/intent.js';
 import type { Preferences } from './preferences.js';
 import type { Answer } from './answer.js';
 import { errorAnswer } from './rest-error.js';
@@ -39,7 +38,7 @@ export interface FailedRequest {
 /** How REST answers: the same rows and errors, in an envelope or bare. */
 export interface RestForm {
   /** What its requests may say, and how it writes values. */
-  readonly dialect: RestDialect;
+  readonly dialect: 'rest' | 'postgrest';
   /** `rows` is what a RowsIntent answers. Throws ServerError 406 and 416. */
   readonly list: (rows: readonly RawRow[], options: ListAnswer) => Answer;
   readonly written: (answer: WrittenAnswer) => Answer;

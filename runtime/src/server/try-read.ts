@@ -5,6 +5,7 @@ import { Refusal } from '../drift/refusal.js';
 import { toServerError } from '../response/server-error.js';
 import type { ApiContext } from './api.js';
 import { createPrepare } from './prepare.js';
+import { restForm } from '../plan/intent-form.js';
 
 /** Largest number of changed tables that are read as a trial. */
 const MOST_READ = 20;
@@ -32,7 +33,7 @@ export async function tryRead(
         table,
         select: table.columns.map(({ name }) => ({ kind: 'column', as: name, column: name })),
         limit: { read: () => 1, form: 'json', constant: 1, most: 1 },
-        dialect: 'rest',
+        form: restForm,
       },
       count: 'none',
       format: 'json',

@@ -1,4 +1,5 @@
 import type { AggregateIntent, AggregateSelection } from '../../../runtime/src/plan/intent.js';
+import { graphqlForm } from '../../../runtime/src/plan/intent-form.js';
 import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { columns, compare, json, read, runner, settingsWith, type Runner } from '../../support/intents.js';
@@ -23,7 +24,7 @@ afterAll(async () => {
 const issues = (select: readonly AggregateSelection[], rest: Partial<AggregateIntent> = {}): AggregateIntent => ({
   table: tableOf(boardRegistry, 'kanbanIssues'),
   select,
-  dialect: 'graphql',
+  form: graphqlForm,
   ...rest,
 });
 
@@ -157,7 +158,7 @@ test('of the related rows, through a junction too', async () => {
         table: tableOf(boardRegistry, table),
         select,
         groupBy: table === 'kanbanIssues' ? ['project_id'] : [],
-        dialect: 'graphql',
+        form: graphqlForm,
       },
     }) as const;
   const rows = await board.list(

@@ -1,4 +1,5 @@
 import type { Order } from '../../../runtime/src/plan/intent.js';
+import { graphqlForm } from '../../../runtime/src/plan/intent-form.js';
 import type { Registry } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
@@ -40,7 +41,7 @@ const table = () => tableOf(registry, 'odd');
 
 describe.each(['j', 'x', 'p', 'h', 'ci'])('%s', (column) => {
   test('is ordered', async () => {
-    const rows = await odd.list({ table: table(), select: columns('id'), orderBy: [by(column)], dialect: 'graphql' });
+    const rows = await odd.list({ table: table(), select: columns('id'), orderBy: [by(column)], form: graphqlForm });
     expect(rows.map(({ id }) => id)).toEqual([2, 1, 3, 4]);
   });
 
@@ -50,7 +51,7 @@ describe.each(['j', 'x', 'p', 'h', 'ci'])('%s', (column) => {
       select: columns('id'),
       distinctOn: [column],
       orderBy: [by('id')],
-      dialect: 'graphql',
+      form: graphqlForm,
     });
     expect(rows.map(({ id }) => id)).toEqual([1, 2, 4]);
   });
@@ -73,7 +74,7 @@ describe.each(['j', 'x', 'p', 'h', 'ci'])('%s', (column) => {
               ],
             },
           ],
-          dialect: 'graphql',
+          form: graphqlForm,
         },
       },
     ]);
@@ -103,7 +104,7 @@ describe.each(['j', 'x', 'p', 'h', 'ci'])('%s', (column) => {
                 ],
               },
             ],
-            dialect: 'graphql',
+            form: graphqlForm,
           },
         },
       ])) as { c: { nodes: { id: number }[]; pageInfo: { more: boolean; end: string } } };

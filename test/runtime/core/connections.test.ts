@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import type { ConnectionIntent, ConnectionSelection, Order, Value } from '../../../runtime/src/plan/intent.js';
+import { graphqlForm } from '../../../runtime/src/plan/intent-form.js';
 import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { compare, json, runner, settingsWith, type Runner } from '../../support/intents.js';
@@ -75,7 +76,7 @@ async function page(
   const connection: ConnectionIntent = {
     table: tableOf(boardRegistry, table),
     select: selectOf(key),
-    dialect: 'graphql',
+    form: graphqlForm,
     ...values,
     ...rest,
   };
@@ -148,7 +149,7 @@ describe('a keyed table', () => {
       table: tableOf(boardRegistry, 'kanbanIssues'),
       select: selectOf('id'),
       first: json(100),
-      dialect: 'graphql',
+      form: graphqlForm,
     };
     const { c } = (await small.document([{ kind: 'connection', as: 'c', connection }])) as { c: Page };
     expect([ids(c), flags(c), c.totalCount]).toEqual([[1, 2], [false, true], 5]);
@@ -271,7 +272,7 @@ describe('any order over any data', () => {
             table: tableOf(boardRegistry, 'kanbanIssues'),
             select: nodeOf('id'),
             orderBy: orderBy.length === 0 ? [by('id')] : orderBy,
-            dialect: 'graphql',
+            form: graphqlForm,
           })
         ).map(({ id }) => id);
 

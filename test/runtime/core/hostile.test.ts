@@ -1,5 +1,6 @@
 import type { RelationDescriptor } from '../../../runtime/src/descriptor/descriptor.js';
 import type { Selection } from '../../../runtime/src/plan/intent.js';
+import { graphqlForm } from '../../../runtime/src/plan/intent-form.js';
 import type { Table } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
@@ -84,7 +85,7 @@ afterAll(async () => {
 });
 
 const all: readonly Selection[] = names.map((name) => ({ kind: 'column', as: name, column: name }));
-const identity = () => ({ table: hostileTable, dialect: 'graphql' }) as const;
+const identity = () => ({ table: hostileTable, form: graphqlForm }) as const;
 const byAll = names.map((column) => ({ by: { kind: 'column', column }, direction: 'asc' }) as const);
 
 test('every name is selected, filtered and ordered by', async () => {

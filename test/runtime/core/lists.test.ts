@@ -1,4 +1,5 @@
 import type { Filter, Order, ReadIntent, Selection } from '../../../runtime/src/plan/intent.js';
+import { restForm } from '../../../runtime/src/plan/intent-form.js';
 import { createDriver } from '../../support/create-driver.js';
 import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { columns, compare, json, raw, read, runner, settingsWith, type Runner } from '../../support/intents.js';
@@ -193,7 +194,7 @@ describe('selections', () => {
   const rest = async (select: Selection[], more: Partial<ReadIntent> = {}) => {
     const [row] = await board.run({
       kind: 'rows',
-      read: read('kanbanIssues', select, { dialect: 'rest', orderBy: [by('id')], ...more }),
+      read: read('kanbanIssues', select, { form: restForm, orderBy: [by('id')], ...more }),
       count: 'none',
       format: 'json',
     });
@@ -253,7 +254,7 @@ describe('selections', () => {
         as: 'assignee',
         relation: 'kanbanAssigneeId',
         inner: true,
-        read: read('kanbanUsers', columns('name'), { dialect: 'rest', where }),
+        read: read('kanbanUsers', columns('name'), { form: restForm, where }),
       },
     ];
     expect(await rest(inner(compare('name', 'eq', raw('Ada'))))).toEqual([
@@ -276,12 +277,12 @@ describe('selections', () => {
               relation: 'kanbanOwnerId',
               inner: true,
               read: read('kanbanUsers', columns('name'), {
-                dialect: 'rest',
+                form: restForm,
                 where: compare('name', 'eq', raw('Grace')),
               }),
             },
           ],
-          { dialect: 'rest' },
+          { form: restForm },
         ),
       },
     ];
@@ -302,7 +303,7 @@ describe('selections', () => {
         kind: 'relation',
         as: long,
         relation: 'kanbanProjectId',
-        read: read('kanbanProjects', [{ kind: 'column', as: `${long}ü`, column: 'name' }], { dialect: 'rest' }),
+        read: read('kanbanProjects', [{ kind: 'column', as: `${long}ü`, column: 'name' }], { form: restForm }),
       },
     ];
     expect((await rest(nested, { limit: raw('1') }))[0]).toEqual({ [long]: { [`${long}ü`]: 'Web' } });
@@ -329,7 +330,7 @@ describe('counts', () => {
     const [row] = await small.run({
       kind: 'rows',
       read: read('kanbanIssues', columns('id'), {
-        dialect: 'rest',
+        form: restForm,
         limit: raw('2'),
         ...(where === undefined ? {} : { where }),
       }),
@@ -362,7 +363,7 @@ test('CSV: a header, arrays as literals of PostgreSQL, other values as the JSON 
     (
       await board.run({
         kind: 'rows',
-        read: read('kanbanIssues', select, { dialect: 'rest', where, orderBy: [by('id')] }),
+        read: read('kanbanIssues', select, { form: restForm, where, orderBy: [by('id')] }),
         count: 'exact',
         format: 'csv',
       })

@@ -1,5 +1,6 @@
 import type { Kind } from '../../../runtime/src/descriptor/descriptor.js';
 import type { Filter, Value } from '../../../runtime/src/plan/intent.js';
+import { graphqlForm } from '../../../runtime/src/plan/intent-form.js';
 import { operators } from '../../../runtime/src/plan/operators.js';
 import type { Registry } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../support/create-driver.js';
@@ -56,7 +57,7 @@ async function matches(where: Filter): Promise<readonly unknown[]> {
     select: [{ kind: 'column', as: 'id', column: 'id' }],
     where,
     orderBy: [{ by: { kind: 'column', column: 'id' }, direction: 'asc' }],
-    dialect: 'graphql',
+    form: graphqlForm,
   });
   return rows.map(({ id }) => id);
 }

@@ -5,6 +5,7 @@ import { describeDatabase } from '../../support/describe-database.js';
 import { columns, json, runner, settingsWith } from '../../support/intents.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../../support/postgres.js';
 import { tableOf } from '../../support/registry.js';
+import { graphqlForm, restForm } from '../../../runtime/src/plan/intent-form.js';
 
 /**
  * `[name, SQL expression, JSON over GraphQL, JSON over REST where it differs]`: decision 002, line
@@ -128,7 +129,12 @@ afterAll(async () => {
 });
 
 /** The text of a column's value, with its spaces. */
-async function textOf(column: string, dialect: 'graphql' | 'rest', id = 1, settings = settingsWith()): Promise<string> {
+async function textOf(
+  column: string,
+  protocol: 'graphql' | 'rest',
+  id = 1,
+  settings = settingsWith(),
+): Promise<string> {
   const { run } = runner(driver, registry, settings);
   const [row] = await run({
     kind: 'row',
@@ -136,7 +142,7 @@ async function textOf(column: string, dialect: 'graphql' | 'rest', id = 1, setti
       table: tableOf(registry, 'kinds'),
       select: columns(column),
       where: { kind: 'compare', column: 'id', operator: 'eq', values: [json(id)] },
-      dialect,
+      form: protocol === 'graphql' ? graphqlForm : restForm,
     },
   });
   return (row?.[0] ?? '').slice(`{"${column}":`.length, -1);
@@ -186,7 +192,7 @@ test('attributes of a composite, one by one', async () => {
         },
       ],
       where: { kind: 'compare', column: 'id', operator: 'eq', values: [json(1)] },
-      dialect: 'graphql',
+      form: graphqlForm,
     },
   });
   expect(row?.[0]).toBe('{"where":{"nr":1,"mood":"so_so","__typename":"Place"}}');

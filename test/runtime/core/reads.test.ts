@@ -3,6 +3,7 @@ import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { columns, compare, json, raw, read, runner, settingsWith, type Runner } from '../../support/intents.js';
 import { createFilledDatabase, type TestDatabase } from '../../support/postgres.js';
 import { boardSql } from '../../support/registry.js';
+import { restForm } from '../../../runtime/src/plan/intent-form.js';
 
 let database: TestDatabase;
 let driver: Driver;
@@ -113,7 +114,7 @@ describe('REST reads', () => {
   test('rows: the list, how many there are in it, and no total unless asked', async () => {
     const rows = await board.run({
       kind: 'rows',
-      read: read('kanbanIssues', columns('id', 'status', 'views'), { orderBy: byId, limit: raw('2'), dialect: 'rest' }),
+      read: read('kanbanIssues', columns('id', 'status', 'views'), { orderBy: byId, limit: raw('2'), form: restForm }),
       count: 'none',
       format: 'json',
     });
@@ -127,7 +128,7 @@ describe('REST reads', () => {
     const one = (id: string) =>
       board.run({
         kind: 'row',
-        read: read('kanbanUsers', columns('id', 'name'), { where: compare('id', 'eq', raw(id)), dialect: 'rest' }),
+        read: read('kanbanUsers', columns('id', 'name'), { where: compare('id', 'eq', raw(id)), form: restForm }),
       });
     expect(await one('2')).toEqual([['{"id":2,"name":"Grace"}']]);
     expect(await one('99')).toEqual([]);

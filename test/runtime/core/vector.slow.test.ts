@@ -1,5 +1,6 @@
 import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import type { ReadIntent, VectorOrder } from '../../../runtime/src/plan/intent.js';
+import { graphqlForm, restForm } from '../../../runtime/src/plan/intent-form.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
 import type { Registry } from '../../../runtime/src/descriptor/registry.js';
 import { createDriver } from '../../support/create-driver.js';
@@ -47,7 +48,7 @@ const nearest = async (vector: Partial<VectorOrder>, rest: Partial<ReadIntent> =
     select: columns('id'),
     where: small,
     vector: { column: 'v', near: json([1, 0, 0]), distance: 'L2', ...vector },
-    dialect: 'graphql',
+    form: graphqlForm,
     ...rest,
   };
   return (await docs.list(intent)).map(({ id }) => id);
@@ -64,7 +65,7 @@ test('it wins over orderBy, combines with where, and its limit bounds the result
   expect(await nearest({ limit: json(1) }, { orderBy })).toEqual([1]);
   expect(await nearest({}, { where: compare('id', 'in', json([2, 3])), orderBy })).toEqual([2, 3]);
   expect(await nearest({ limit: json(3) }, { limit: json(2) })).toEqual([1, 2]);
-  expect(await nearest({ limit: raw('3') }, { limit: raw('2'), dialect: 'rest' })).toHaveLength(3);
+  expect(await nearest({ limit: raw('3') }, { limit: raw('2'), form: restForm })).toHaveLength(3);
   expect(await nearest({ limit: json(1000) }, { where: compare('id', 'gt', json(0)) })).toHaveLength(30);
 });
 
@@ -92,7 +93,7 @@ test('vectors are read and compared as lists of numbers', async () => {
     select: columns('id', 'v', 'vs'),
     where: { kind: 'or', filters: [compare('v', 'eq', json([1, 0, 0])), compare('v', 'eq', raw('[5,5,0]'))] },
     orderBy: [{ by: { kind: 'column', column: 'id' }, direction: 'asc' }],
-    dialect: 'graphql',
+    form: graphqlForm,
   });
   expect(rows).toEqual([
     { id: 1, v: [1, 0, 0], vs: [[1, 2], [3]] },
@@ -108,7 +109,7 @@ test('the index is used', async () => {
       table: tableOf(registry, 'docs'),
       select: columns('id'),
       vector: { column: 'v', near: raw([1, 0, 0]), distance: 'L2', limit: raw('5') },
-      dialect: 'rest',
+      form: restForm,
     },
     count: 'none',
     format: 'json',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DocumentIntent, Filter, Value } from '../../../runtime/src/plan/intent.js';
+import { graphqlForm } from '../../../runtime/src/plan/intent-form.js';
 import { createCompiler, type CompiledRequest } from '../../../runtime/src/request/graphql/compile.js';
 import { schemaOf } from '../../support/live-schema.js';
 import { board, boardRegistry, tableOf } from '../../support/registry.js';
@@ -46,7 +47,7 @@ describe('the intent of a document', () => {
         as: 'kanbanIssues',
         read: {
           table: issues,
-          dialect: 'graphql',
+          form: graphqlForm,
           select: [
             { kind: 'column', as: 'n', column: 'title' },
             { kind: 'computed', as: 'shout', name: 'shout' },
@@ -56,7 +57,7 @@ describe('the intent of a document', () => {
               relation: 'kanbanAssigneeId',
               read: {
                 table: tableOf(boardRegistry, 'kanbanUsers'),
-                dialect: 'graphql',
+                form: graphqlForm,
                 select: [
                   { kind: 'column', as: 'name', column: 'name' },
                   { kind: 'column', as: 'id', column: 'id' },

@@ -5,6 +5,7 @@ import type { Driver } from '../../../runtime/src/dialect/driver.js';
 import { bindStatement } from '../../../runtime/src/execute/run-statement.js';
 import type { Statement } from '../../../runtime/src/plan/statement.js';
 import type { Filter, Intent, Order, ReadIntent, Value } from '../../../runtime/src/plan/intent.js';
+import { graphqlForm, restForm } from '../../../runtime/src/plan/intent-form.js';
 import { operators } from '../../../runtime/src/plan/operators.js';
 import { documentText } from '../../../runtime/src/dialect/document-text.js';
 import { columns, compare, json, raw, read, settingsWith } from '../../support/intents.js';
@@ -14,7 +15,7 @@ import { boardRegistry, boardSql } from '../../support/registry.js';
 const prepare = createPrepare({ registry: boardRegistry, settings: settingsWith(), dialect: postgres });
 const rows = (rest: Partial<ReadIntent>): Intent => ({
   kind: 'rows',
-  read: read('kanbanIssues', columns('id'), { dialect: 'rest', ...rest }),
+  read: read('kanbanIssues', columns('id'), { form: restForm, ...rest }),
   count: 'none',
   format: 'json',
 });
@@ -29,7 +30,7 @@ describe('the statement', () => {
   test('of a row by its key', () => {
     const { text } = prepare({
       kind: 'row',
-      read: read('kanbanUsers', columns('id', 'name'), { where: compare('id', 'eq', input(0)), dialect: 'rest' }),
+      read: read('kanbanUsers', columns('id', 'name'), { where: compare('id', 'eq', input(0)), form: restForm }),
     });
     expect(text).toBe(
       'select row_to_json(t.*) from (select "r0"."id" as "id", "r0"."name" as "name" from "kanban"."users" as "r0" where ("r0"."id" = $1::"int4") limit 1) as t',
@@ -182,7 +183,7 @@ describe('indexes', () => {
               { kind: 'nodes', as: 'nodes', select: columns('id') },
               { kind: 'pageInfo', as: 'p', select: [{ kind: 'endCursor', as: 'end' }] },
             ],
-            dialect: 'graphql',
+            form: graphqlForm,
           },
         },
       ],
@@ -198,7 +199,7 @@ describe('indexes', () => {
             orderBy: [{ ...newest, direction: 'asc' }],
             first: raw(5),
             select: [{ kind: 'pageInfo', as: 'p', select: [{ kind: 'endCursor', as: 'end' }] }],
-            dialect: 'graphql',
+            form: graphqlForm,
           },
         },
       ],

@@ -1,5 +1,6 @@
 import { postgres } from '../../../runtime/src/dialect/postgres/dialect.js';
 import type { Filter, Selection } from '../../../runtime/src/plan/intent.js';
+import { graphqlForm } from '../../../runtime/src/plan/intent-form.js';
 import type { WriteIntent, WrittenColumn } from '../../../runtime/src/plan/write/write-intent.js';
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
 import { PendingBytes } from '../../../runtime/src/response/pending-bytes.js';
@@ -60,7 +61,7 @@ const relation = (table: string, name: string, ...select: string[]): Selection =
   kind: 'relation',
   as: name,
   relation: name,
-  read: { table: tableIn(db.registry, table), select: columns(...select), dialect: 'graphql' },
+  read: { table: tableIn(db.registry, table), select: columns(...select), form: graphqlForm },
 });
 
 function insert(
@@ -76,7 +77,7 @@ function insert(
     rows: json(rows),
     columns: written(...names),
     returning: returning(columns(...names), as),
-    dialect: 'graphql',
+    form: graphqlForm,
     ...more,
   };
 }
@@ -95,7 +96,7 @@ function update(
     columns: written(...names),
     set: json(set),
     returning: returning(columns('id', ...names)),
-    dialect: 'graphql',
+    form: graphqlForm,
     ...more,
   };
 }
@@ -105,14 +106,14 @@ const remove = (table: string, where: Filter): WriteIntent => ({
   table: tableIn(db.registry, table),
   where,
   returning: returning(columns('id')),
-  dialect: 'graphql',
+  form: graphqlForm,
 });
 
 function call(field: string, given: Readonly<Record<number, unknown>>): WriteIntent {
   const procedure = db.registry.procedures.get(field);
   if (procedure === undefined) throw new Error(`no procedure ${field}`);
   const values = Object.entries(given).map(([position, value]) => ({ position: Number(position), value: json(value) }));
-  return { kind: 'call', procedure, arguments: values, dialect: 'graphql' };
+  return { kind: 'call', procedure, arguments: values, form: graphqlForm };
 }
 
 async function run(...writes: readonly WriteIntent[]): Promise<unknown> {
@@ -141,7 +142,7 @@ describe('one field', () => {
           relation('opsCounters', 'opsCounters', 'people'),
           relation('opsPeople', 'opsPeople', 'name'),
         ],
-        dialect: 'graphql',
+        form: graphqlForm,
       },
     };
     const row = { name: 'Barbara', email: 'b', team_id: 2 };

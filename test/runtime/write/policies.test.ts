@@ -10,6 +10,7 @@ import { createKey, sign, type TestKey } from '../auth/support.js';
 import { hers, policyCases } from './support/policy-cases.js';
 import { createWriteDatabase, driverOf, tableIn, type WriteDatabase, type WriteServer } from './support/server.js';
 import { startWriteServer } from './support/server.js';
+import { graphqlForm } from '../../../runtime/src/plan/intent-form.js';
 
 /**
  * Decision 007: a write that a policy rejects is 403 in every form. Ada may write her own notes.
@@ -101,7 +102,7 @@ describe('mutations', () => {
     rows: json(rows),
     columns: written('id', 'owner', 'body'),
     returning,
-    dialect: 'graphql',
+    form: graphqlForm,
   });
   const update = (id: number, set: Readonly<Record<string, unknown>>): WriteIntent => ({
     kind: 'update',
@@ -110,7 +111,7 @@ describe('mutations', () => {
     set: json(set),
     columns: written(...Object.keys(set)),
     returning,
-    dialect: 'graphql',
+    form: graphqlForm,
   });
 
   test.each<[string, () => readonly WriteIntent[]]>([

@@ -6,6 +6,7 @@ import { sameNames, schemaNamesOf, withNames } from '../../../runtime/src/dialec
 import { createPrepare } from '../../../runtime/src/server/prepare.js';
 import { describeCase } from '../../support/describe-database.js';
 import { settingsWith } from '../../support/settings.js';
+import { restForm } from '../../../runtime/src/plan/intent-form.js';
 
 const settings = settingsWith();
 
@@ -28,7 +29,7 @@ describe.each([
             table,
             select: table.columns.map((column) => ({ kind: 'column', as: column.name, column: column.name })),
             limit: { read: () => 1, form: 'json', constant: 1, most: 1 },
-            dialect: 'rest',
+            form: restForm,
           },
           count: 'planned',
           format: 'json',

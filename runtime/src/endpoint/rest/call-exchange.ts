@@ -9,7 +9,7 @@ import { runStatement } from '../../execute/run-statement.js';
 import type { PreparedWrite } from '../../execute/write-runner.js';
 import { readBody } from '../../http/body.js';
 import { nearest } from '../../nearest.js';
-import type { Intent, RestDialect, RowIntent, RowsIntent } from '../../plan/intent.js';
+import type { Intent, RowIntent, RowsIntent } from '../../plan/intent.js';
 import type { FunctionIntent, RoutineIntent, WriteIntent } from '../../plan/write/write-intent.js';
 import { resultRows } from '../../descriptor/results.js';
 import { negotiate, type Format } from '../../request/rest/grammar/accept.js';
@@ -39,6 +39,7 @@ import {
 } from './function-answer.js';
 import { methodNotAllowed } from './routes.js';
 import { recordRestUse } from './use.js';
+import { intentForms, type RestDialect } from '../../request/rest/grammar/intent-forms.js';
 
 /** The path segment below /api/v1 under which clients call functions. */
 export const functionsPath = 'rpc';
@@ -252,7 +253,7 @@ export class FunctionExchange {
       checkNothingElse(call.query);
       return this.run(`${this.dialect} ${call.shape}`, call.values, () => ({
         kind: 'document',
-        fields: [{ kind: 'value', as: 'value', value: { call: call.at(0), dialect: this.dialect } }],
+        fields: [{ kind: 'value', as: 'value', value: { call: call.at(0), form: intentForms[this.dialect] } }],
       }));
     }
     const read = parseRead(
@@ -266,7 +267,7 @@ export class FunctionExchange {
   }
 
   protected called(call: GivenCall, first: number): FunctionIntent {
-    return { kind: 'function', call: call.at(first), dialect: this.dialect };
+    return { kind: 'function', call: call.at(first), form: intentForms[this.dialect] };
   }
 
   private calledAlone(call: GivenCall): RoutineIntent {
@@ -276,7 +277,7 @@ export class FunctionExchange {
       const argument = all[position];
       return { position: procedure.arguments.findIndex((each) => each === argument), value };
     });
-    return { kind: 'call', procedure, arguments: given, dialect: this.dialect };
+    return { kind: 'call', procedure, arguments: given, form: intentForms[this.dialect] };
   }
 
   /** @param check an error of it rolls everything back */

@@ -32,8 +32,8 @@ const withRelated = ({ table, select }: ReadIntent, inputs: Inputs, maxRows: num
     if (each.kind === 'aggregate') return sum + 1;
     if (!isRelated(each)) return sum;
     const relation = table.relationsByName.get(each.relation);
-    const { limit, dialect } = each.read;
-    const isList = relation !== undefined && relationIn(relation, dialect).cardinality === 'many';
+    const { limit, form } = each.read;
+    const isList = relation !== undefined && relationIn(relation, form).cardinality === 'many';
     const given = limit === undefined ? maxRows : Number(limit.read(inputs));
     return sum + (isList ? Math.max(0, Math.min(given, maxRows)) : 1) * withRelated(each.read, inputs, maxRows);
   }, 1);

@@ -3,7 +3,6 @@ import { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../descriptor/cache-bounds.js';
 import type { TableDescriptor } from '../../descriptor/descriptor.js';
 import { ServerError, codes } from '../../errors.js';
-import type { RestDialect } from '../../plan/intent.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import type { FunctionPath } from '../../request/rest/function/postgrest-call.js';
 import { parseRead, type Read } from '../../request/rest/read/parse-read.js';
@@ -26,6 +25,7 @@ import { RestWriter, type WriteCaches } from './write-exchange.js';
 import type { Services } from '../../execute/services.js';
 import { recordRestUse } from './use.js';
 import type { Timing } from '../../http/timing.js';
+import type { RestDialect } from '../../request/rest/grammar/intent-forms.js';
 
 /**
  * Statements by the shape of their requests. Their number is bounded, and the length of their

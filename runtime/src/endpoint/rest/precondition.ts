@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { includeKey } from '../../descriptor/unique-keys.js';
 import { ServerError, codes } from '../../errors.js';
-import type { RestDialect } from '../../plan/intent.js';
 import { parseParameters } from '../../request/rest/grammar/parameters.js';
 import { ShapeBuilder } from '../../request/rest/grammar/shape-builder.js';
 import { tokenize } from '../../request/rest/grammar/tokenize.js';
 import type { WriteRequest } from '../../request/rest/write/parse-write.js';
 import type { Answer } from '../../response/answer.js';
 import { isTagOf } from '../../response/entity-tag.js';
+import type { RestDialect } from '../../request/rest/grammar/intent-forms.js';
 
 /** What a write asks of the row's state before it: `If-Match` and `If-None-Match`. */
 export interface Precondition {

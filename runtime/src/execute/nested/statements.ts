@@ -4,6 +4,7 @@ import type { RawRow, Statement } from '../../plan/statement.js';
 import type { InsertTree, RowsProgram, Steps } from '../../plan/write-program.js';
 import type { PlanContext, RowFilter } from '../../plan/context.js';
 import type { Filter, Value } from '../../plan/intent.js';
+import { graphqlForm } from '../../plan/intent-form.js';
 import type { Parameter } from '../../plan/parameter.js';
 import type { ColumnLimits } from '../../plan/read/columns.js';
 import { keyColumns } from '../../plan/read/orders.js';
@@ -121,7 +122,7 @@ export class NestedStatements {
     const where = filterOf(by);
     const returning = { as: 'list', format: 'json' } as const;
     return this.statement(table, ['delete', shapeOf(by), wanted], () => {
-      const intent = { kind: 'delete', table, where, returning, dialect: 'graphql' } as const;
+      const intent = { kind: 'delete', table, where, returning, form: graphqlForm } as const;
       const plan = planDelete(intent, keysOnly(wanted), this.context);
       return { ...plan, table: touchedBy(by, plan.table, table) };
     });

@@ -30,7 +30,7 @@ export function planAggregate(intent: AggregateIntent, context: PlanContext): Ag
     ...(intent.having === undefined ? {} : { having: planHaving(intent.having, table, context) }),
     select: intent.select.map((selection) => planSelection(selection, intent, context)),
     limit: context.settings['app.max-rows'],
-    style: styleOf(intent.dialect, context),
+    style: styleOf(intent.form, context),
   };
 }
 

@@ -11,7 +11,7 @@ import { planSelections } from './read.js';
  * Changed rows by their keys. Throws ServerError 400 for names and operators that are not there.
  */
 export function planChanges(intent: ChangesIntent, context: PlanContext): ChangesPlan {
-  const { table, keys, where, rows, formerRows: before, dialect } = intent;
+  const { table, keys, where, rows, formerRows: before, form } = intent;
   const columns = (table.primaryKey?.columns ?? []).map((name) => knownColumn(table, name));
   return {
     kind: 'changes',
@@ -27,7 +27,7 @@ export function planChanges(intent: ChangesIntent, context: PlanContext): Change
     ...(before.length === 0
       ? {}
       : { former: { values: formerValues, rows: before.map((each) => planSelections(each, table, context)) } }),
-    style: styleOf(dialect, context),
+    style: styleOf(form, context),
   };
 }
 

@@ -58,7 +58,7 @@ export function planConnection(intent: ConnectionIntent, context: PlanContext): 
       for (const read of reads) read(inputs);
     },
     select: intent.select.map((selection) => planSelection(selection, table, context)),
-    style: styleOf(intent.dialect, context),
+    style: styleOf(intent.form, context),
   };
 }
 

@@ -28,8 +28,8 @@ export function planPage(intent: ReadIntent, context: PlanContext, size: ReadSiz
 }
 
 /** REST: the vector's limit replaces the list's. GraphQL: both bound the result. */
-function limitsOf({ vector, limit, dialect }: ReadIntent): readonly Value[] {
-  const all = vector?.limit === undefined || dialect === 'graphql' ? [vector?.limit, limit] : [vector.limit];
+function limitsOf({ vector, limit, form }: ReadIntent): readonly Value[] {
+  const all = vector?.limit === undefined || form.protocol === 'graphql' ? [vector?.limit, limit] : [vector.limit];
   return all.filter((each) => each !== undefined);
 }
 

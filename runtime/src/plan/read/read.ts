@@ -38,7 +38,7 @@ export function planRead(intent: ReadIntent, context: PlanContext, size: ReadSiz
     ...(isGrouped ? { grouped: true as const } : {}),
     ...planDistinct(intent, context),
     ...planPage(intent, context, size),
-    style: styleOf(intent.dialect, context),
+    style: styleOf(intent.form, context),
   };
 }
 
@@ -157,7 +157,7 @@ function planRelation(
   const join = joinOf(relation, context);
   const { as } = selection;
   const read = relatedRead(selection.read, relation);
-  if (relationIn(relation, read.dialect).cardinality === 'many')
+  if (relationIn(relation, read.form).cardinality === 'many')
     return { kind: 'many', as, join, read: planRead(read, context) };
   return { kind: 'one', as, join, read: planRead(read, context, leadsToKey(relation, context) ? 'unlimited' : 'one') };
 }
@@ -169,7 +169,7 @@ function planSpread(
 ): SelectionPlan {
   const { as, read } = selection;
   const relation = findRelation(table, selection.relation, context);
-  const isList = relationIn(relation, read.dialect).cardinality === 'many';
+  const isList = relationIn(relation, read.form).cardinality === 'many';
   const size = isList ? 'list' : leadsToKey(relation, context) ? 'unlimited' : 'one';
   return {
     kind: 'spread',

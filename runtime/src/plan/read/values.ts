@@ -6,7 +6,7 @@ import { planRead } from './read.js';
 import { planAttributes } from './selections.js';
 
 /** A value that a function answers, or the list of its values. */
-export function planValue({ call, select, chosen, dialect }: ValueIntent, context: PlanContext): ValuePlan {
+export function planValue({ call, select, chosen, form }: ValueIntent, context: PlanContext): ValuePlan {
   const { returns, record } = call.function;
   const columns = context.registry.composites.get(returns?.composite ?? '')?.attributes.map(({ name }) => name);
   return {
@@ -14,8 +14,8 @@ export function planValue({ call, select, chosen, dialect }: ValueIntent, contex
     ...(returns === undefined ? {} : { type: returns }),
     ...(record === true && columns !== undefined ? { columns } : {}),
     ...(select === undefined || returns === undefined ? {} : { select: planAttributes(select, returns, context) }),
-    ...(chosen === undefined ? {} : { chosen: planRead({ ...chosen, select: [], dialect }, context) }),
+    ...(chosen === undefined ? {} : { chosen: planRead({ ...chosen, select: [], form }, context) }),
     limit: context.settings['app.max-rows'],
-    style: styleOf(dialect, context),
+    style: styleOf(form, context),
   };
 }

@@ -7,7 +7,7 @@ import type { CallIntent } from './write-intent.js';
  * A procedure's call. OUT parameters are never given.
  * Source: https://www.postgresql.org/docs/current/sql-call.html
  */
-export function planProcedure({ procedure, arguments: given, dialect }: CallIntent, context: PlanContext): CallPlan {
+export function planProcedure({ procedure, arguments: given, form }: CallIntent, context: PlanContext): CallPlan {
   const planned = planArguments(procedure, given);
   return {
     kind: 'call',
@@ -15,6 +15,6 @@ export function planProcedure({ procedure, arguments: given, dialect }: CallInte
     // A function's OUT parameters are its result, not arguments.
     outputNames: context.registry.restNames,
     arguments: procedure.kind === 'function' ? planned.filter(({ mode }) => mode !== 'out') : planned,
-    style: styleOf(dialect, context),
+    style: styleOf(form, context),
   };
 }

@@ -8,6 +8,7 @@ import type { AnsweredSet } from '../../descriptor/descriptor.js';
 import { indexTable, type Table } from '../../descriptor/registry.js';
 import { recordRows } from '../../descriptor/results.js';
 import type { Selection } from '../intent.js';
+import type { IntentForm } from '../intent-form.js';
 import type { FunctionIntent } from './write-intent.js';
 import type { FunctionPlan } from './write-plan.js';
 
@@ -23,12 +24,12 @@ export function planFunction(intent: FunctionIntent, context: PlanContext): Func
   if (call.function.table === undefined && rows.kind === 'rows' && !isSet)
     return { kind: 'function', rows: planRows({ ...rows, read: { ...rows.read, from: call } }, context) };
   const held: HeldRows = isSet ? { held: true, set: heldSet(rows.read.table) } : { held: true };
-  const isWhole = intent.rows === undefined || rows.read.dialect === 'graphql';
+  const isWhole = intent.rows === undefined || rows.read.form.protocol === 'graphql';
   return { kind: 'function', call: planCall(call), answer: planAnswer(rows, held, isWhole, context) };
 }
 
 /** All rows of one of several result sets, without the columns that are hidden from the caller. */
-function planSet(set: AnsweredSet, { call, dialect }: FunctionIntent, context: PlanContext): RowsPlan {
+function planSet(set: AnsweredSet, { call, form }: FunctionIntent, context: PlanContext): RowsPlan {
   const { schema, name, field } = call.function;
   const table =
     'table' in set
@@ -39,10 +40,10 @@ function planSet(set: AnsweredSet, { call, dialect }: FunctionIntent, context: P
         });
   if (table === undefined) throw new TypeError(`${field} answers rows of a table that is not there.`);
   const hidden = context.rowFilter?.hidden(table);
-  const select = columnsOf(table, dialect, context).filter(({ column }) => hidden?.has(column) !== true);
+  const select = columnsOf(table, form, context).filter(({ column }) => hidden?.has(column) !== true);
   const held: HeldRows = { held: true, set: heldSet(table) };
   const plan = planRows(
-    { kind: 'rows', read: { table, select, dialect }, count: 'none', format: 'json' },
+    { kind: 'rows', read: { table, select, form }, count: 'none', format: 'json' },
     context,
     'unlimited',
   );
@@ -78,24 +79,21 @@ function heldSet({ columns, byName }: Table): HeldSet {
 }
 
 /** The columns that a procedure answers: all of them, or those that a GraphQL field selects. */
-function recordsOf(
-  { call, select, dialect }: FunctionIntent,
-  context: PlanContext,
-): NonNullable<FunctionIntent['rows']> {
+function recordsOf({ call, select, form }: FunctionIntent, context: PlanContext): NonNullable<FunctionIntent['rows']> {
   const table = recordRows(call.function, context.registry);
-  const all = columnsOf(table, dialect, context);
+  const all = columnsOf(table, form, context);
   const selected = select?.map((each): Selection =>
     each.kind === 'typename' ? each : { kind: 'column', as: each.as, column: each.attribute },
   );
-  return { kind: 'rows', read: { table, select: selected ?? all, dialect }, count: 'none', format: 'json' };
+  return { kind: 'rows', read: { table, select: selected ?? all, form }, count: 'none', format: 'json' };
 }
 
 function columnsOf(
   { columns }: Table,
-  dialect: FunctionIntent['dialect'],
+  form: IntentForm,
   context: PlanContext,
 ): readonly Extract<Selection, { kind: 'column' }>[] {
-  const { attributes } = styleOf(dialect, context);
+  const { attributes } = styleOf(form, context);
   return columns.map(({ name, field = name }) => ({
     kind: 'column',
     as: attributes === 'field' ? field : name,

@@ -70,10 +70,10 @@ export function planNestedWrite(
   wanted: readonly string[],
   context: PlanContext,
 ): RowsWritePlan {
-  const { table, dialect, returning } = intent;
-  const readBack = planReadBack(returning, table, dialect, context);
+  const { table, form, returning } = intent;
+  const readBack = planReadBack(returning, table, form, context);
   const where = intent.kind === 'update' ? intent.where : undefined;
-  const found: ReturningPlan = { keys: wanted, as: 'list', format: 'json', style: styleOf(dialect, context) };
+  const found: ReturningPlan = { keys: wanted, as: 'list', format: 'json', style: styleOf(form, context) };
   return {
     kind: 'rows',
     write: {
@@ -96,12 +96,12 @@ function planRows(
   context: PlanContext,
   planned: (own: ReturningPlan) => TableWritePlan,
 ): RowsWritePlan {
-  const { table, dialect, returning } = intent;
+  const { table, form, returning } = intent;
   // Deleted rows are gone afterwards: their relations are as the statement found them.
   const readBack = intent.kind === 'delete' ? undefined : readBackOf(returning, intent, context);
   const own =
     readBack === undefined
-      ? planReturning(returning, table, dialect, context, keysWanted(returning, intent, context))
+      ? planReturning(returning, table, form, context, keysWanted(returning, intent, context))
       : readBackKeys(returning, readBack);
   return {
     kind: 'rows',
@@ -118,7 +118,7 @@ function planRows(
  */
 const readBackOf = (returning: Returning, intent: RowsIntent, context: PlanContext) =>
   looksBeyondRow(returning) || isChangedAfter(intent) || mayHide(intent.table, context)
-    ? planReadBack(returning, intent.table, intent.dialect, context)
+    ? planReadBack(returning, intent.table, intent.form, context)
     : undefined;
 
 function mayHide(table: Table, { rowFilter }: PlanContext): boolean {
@@ -134,11 +134,11 @@ function isChangedAfter(intent: RowsIntent): boolean {
 
 function keysWanted(
   returning: Returning,
-  { table, dialect }: RowsIntent,
+  { table, form }: RowsIntent,
   context: PlanContext,
 ): readonly string[] | undefined {
   if (returning.keys !== true) return undefined;
-  const key = dialect === 'postgrest' ? shownKeyOf(table) : keyColumns(table, context);
+  const key = form.returnedKey === 'ofShownTables' ? shownKeyOf(table) : keyColumns(table, context);
   return key?.some((name) => isUnread(table, name, context)) === true ? undefined : key;
 }
 
@@ -157,9 +157,9 @@ function planOne(intent: RowsIntent, returning: ReturningPlan, context: PlanCont
     case 'update':
       return planUpdate(intent, newValues(intent, context), returning, context);
     case 'insert': {
-      const { table, onConflict, dialect, rows, columns } = intent;
+      const { table, onConflict, form, rows, columns } = intent;
       // Only REST has a status for it.
-      const countsCreated = dialect !== 'graphql';
+      const countsCreated = form.protocol !== 'graphql';
       const input = listInput(rows, columns, table, context);
       const { cells: given = [] } = rows;
       const cells = given.length === 0 ? {} : { cells: cellParameters(columns, given, table, context) };
@@ -177,11 +177,11 @@ function newValues({ set, table, columns }: UpdateIntent, context: PlanContext):
 }
 
 function planNested(intent: InsertIntent, context: PlanContext): TreeWritePlan {
-  const { table, dialect, returning: wanted, rows, onConflict } = intent;
-  const readBack = planReadBack(wanted, table, dialect, context);
+  const { table, form, returning: wanted, rows, onConflict } = intent;
+  const readBack = planReadBack(wanted, table, form, context);
   const returning =
     readBack === undefined
-      ? planReturning(wanted, table, dialect, context, keysWanted(wanted, intent, context))
+      ? planReturning(wanted, table, form, context, keysWanted(wanted, intent, context))
       : readBackKeys(wanted, readBack);
   return {
     kind: 'tree',

@@ -12,7 +12,8 @@ import type {
   TypedColumn,
   UpdatePlan,
 } from './write-plan.js';
-import { answerIn, type Inputs, type IntentDialect } from '../intent.js';
+import { answerIn, type Inputs } from '../intent.js';
+import type { IntentForm } from '../intent-form.js';
 import { columnExpression, findColumn, readTable } from '../read/columns.js';
 import { ownRows, styleOf, tableName, writtenTable, type PlanContext } from '../context.js';
 import { planTouched } from '../read/filters.js';
@@ -292,7 +293,7 @@ export function planDelete(intent: DeleteIntent, returning: ReturningPlan, conte
 export function planReturning(
   returning: Returning,
   table: Table,
-  dialect: IntentDialect,
+  form: IntentForm,
   context: PlanContext,
   keys?: readonly string[],
 ): ReturningPlan {
@@ -310,7 +311,7 @@ export function planReturning(
     ...planAnswered(returning, table, context),
     as,
     format: planFormat(format, table, context),
-    style: styleOf(dialect, context),
+    style: styleOf(form, context),
   };
 }
 
@@ -340,7 +341,7 @@ function planAnswered(
 export function planReadBack(
   returning: Returning,
   table: Table,
-  dialect: IntentDialect,
+  form: IntentForm,
   context: PlanContext,
 ): ReadBackPlan | undefined {
   const key = keyColumns(table, context);
@@ -353,6 +354,6 @@ export function planReadBack(
     ...planAnswered(returning, table, context),
     as: returning.as,
     format: planFormat(returning.format, table, context),
-    style: styleOf(dialect, context),
+    style: styleOf(form, context),
   };
 }

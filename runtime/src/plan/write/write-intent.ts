@@ -3,7 +3,6 @@ import type { Table } from '../../descriptor/registry.js';
 import type {
   Filter,
   FunctionCall,
-  IntentDialect,
   RowIntent,
   RowsForm,
   RowsIntent as ReadRowsIntent,
@@ -12,6 +11,7 @@ import type {
   ValueIntent,
   Order,
 } from '../intent.js';
+import type { IntentForm } from '../intent-form.js';
 import type { NestedWrite } from './nested-write.js';
 
 /**
@@ -100,7 +100,7 @@ export interface InsertIntent extends RowsShape {
   readonly inside?: NestedWrite;
   readonly returning: Returning;
   readonly atMost?: Value;
-  readonly dialect: IntentDialect;
+  readonly form: IntentForm;
 }
 
 export interface OnConflict {
@@ -152,7 +152,7 @@ export interface UpdateIntent {
   readonly atMost?: Value;
   /** No rows of tables that inherit from this one. */
   readonly isOnly?: true;
-  readonly dialect: IntentDialect;
+  readonly form: IntentForm;
 }
 
 export interface DeleteIntent {
@@ -161,7 +161,7 @@ export interface DeleteIntent {
   readonly where?: Filter;
   readonly returning: Returning;
   readonly atMost?: Value;
-  readonly dialect: IntentDialect;
+  readonly form: IntentForm;
 }
 
 /**
@@ -175,7 +175,7 @@ export interface CallIntent {
    * The given arguments, by their position among the procedure's arguments: not all have names.
    */
   readonly arguments: readonly { readonly position: number; readonly value: Value }[];
-  readonly dialect: IntentDialect;
+  readonly form: IntentForm;
 }
 
 /** A function that may write. Answers the JSON of its value, or of the rows that it answers. */
@@ -186,7 +186,7 @@ export interface FunctionIntent {
   readonly rows?: ReadRowsIntent | RowIntent;
   /** Of composite values, as in a read. */
   readonly select?: NonNullable<ValueIntent['select']>;
-  readonly dialect: IntentDialect;
+  readonly form: IntentForm;
 }
 
 /** The answer about the written rows. */

@@ -2,6 +2,7 @@ import { GraphQLError, getNamedType, isLeafType, type GraphQLField, type GraphQL
 import type { FunctionDescriptor, ProcedureDescriptor } from '../../../descriptor/descriptor.js';
 import { rootFields } from '../../../descriptor/names.js';
 import type { ReadIntent } from '../../../plan/intent.js';
+import { graphqlForm } from '../../../plan/intent-form.js';
 import type { Returning, WriteIntent } from '../../../plan/write/write-intent.js';
 import type { Registry, Table } from '../../../descriptor/registry.js';
 import { subFields } from '../query/collect.js';
@@ -156,7 +157,7 @@ function insertOf(place: Place, table: Table, argument: 'input' | 'inputs', as: 
     return {
       kind: 'insert',
       table,
-      dialect: 'graphql',
+      form: graphqlForm,
       rows: given.value(),
       columns: columnsIn(table, given),
       inside,
@@ -167,7 +168,7 @@ function insertOf(place: Place, table: Table, argument: 'input' | 'inputs', as: 
   return {
     kind: 'insert',
     table,
-    dialect: 'graphql',
+    form: graphqlForm,
     rows: as === 'one' ? rowValue(given, shape.columns) : given.value(),
     ...shape,
     ...(conflict === undefined ? {} : { onConflict: onConflictOf(scope.registry, table, conflict) }),
@@ -190,7 +191,7 @@ function updateOf(place: Place, table: Table): WriteIntent | 'untargeted' {
   return {
     kind: 'update',
     table,
-    dialect: 'graphql',
+    form: graphqlForm,
     where,
     columns,
     ...(columns.length === 0 ? {} : { set: rowValue(input, columns) }),
@@ -208,7 +209,7 @@ function deleteOf(place: Place, table: Table): WriteIntent | 'untargeted' {
   return {
     kind: 'delete',
     table,
-    dialect: 'graphql',
+    form: graphqlForm,
     where,
     ...atMostOf(place, table),
     returning: returningOf(place, table, 'list'),
@@ -219,7 +220,7 @@ function procedureCall({ scope, definition, selected }: Place, procedure: Proced
   return {
     kind: 'call',
     procedure,
-    dialect: 'graphql',
+    form: graphqlForm,
     arguments: givenArguments(procedure.arguments, (name) => argumentOf(scope, definition, selected, name)),
   };
 }
@@ -232,12 +233,12 @@ function functionCall({ scope, definition, selected }: Place, called: FunctionDe
   const type = objectType(definition);
   const select = selectionsOf(scope, table, type, subFields(scope, type, selected), rows);
   const call = callOf(scope, called, definition, selected);
-  const read: ReadIntent = { table, select, dialect: 'graphql' };
+  const read: ReadIntent = { table, select, form: graphqlForm };
   const answered =
     called.returnsSet === true
       ? ({ kind: 'rows', read, count: 'none', format: 'json' } as const)
       : ({ kind: 'row', read } as const);
-  return { kind: 'function', call, rows: answered, dialect: 'graphql' };
+  return { kind: 'function', call, rows: answered, form: graphqlForm };
 }
 
 /**

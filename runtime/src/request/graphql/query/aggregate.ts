@@ -1,6 +1,7 @@
 import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import { aggregateFunctions } from '../../../plan/aggregates.js';
 import type { AggregateFunction, AggregateIntent, AggregateSelection } from '../../../plan/intent.js';
+import { graphqlForm } from '../../../plan/intent-form.js';
 import type { Table } from '../../../descriptor/registry.js';
 import { subFields } from './collect.js';
 import { keyOf } from './column.js';
@@ -22,7 +23,7 @@ export function aggregateOf(
   const having = presentArgument(scope, definition, selected, 'having');
   return {
     table,
-    dialect: 'graphql',
+    form: graphqlForm,
     select: aggregateFields(scope, table, objectType(definition), selected),
     ...whereOf(scope, table, definition, selected),
     ...(groupBy === undefined ? {} : { groupBy: columnsOf(table, groupBy) }),

@@ -1,5 +1,6 @@
 import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import type { ConnectionIntent, ConnectionSelection, EdgeSelection, PageInfoSelection } from '../../../plan/intent.js';
+import { graphqlForm } from '../../../plan/intent-form.js';
 import type { Table } from '../../../descriptor/registry.js';
 import { subFields } from './collect.js';
 import { objectType } from './object-type.js';
@@ -31,7 +32,7 @@ export function connectionOf(
   scope.budget.spend(rows);
   return {
     table,
-    dialect: 'graphql',
+    form: graphqlForm,
     select: connectionFields(scope, table, objectType(definition), selected, rows),
     ...whereOf(scope, table, definition, selected),
     ...(orderBy === undefined ? {} : { orderBy: ordersOf(scope.registry, table, orderBy) }),

@@ -3,6 +3,7 @@ import type { FunctionDescriptor } from '../../../descriptor/descriptor.js';
 import type { Table } from '../../../descriptor/registry.js';
 import { resultRows } from '../../../descriptor/results.js';
 import type { AttributeSelection, FunctionCall, ValueIntent } from '../../../plan/intent.js';
+import { graphqlForm } from '../../../plan/intent-form.js';
 import { attributesOf, compositeOf, keyOf } from './column.js';
 import { countOf } from '../arguments/count.js';
 import { givenArguments } from '../arguments/given-arguments.js';
@@ -44,9 +45,9 @@ export function valueOf(
   const chosen = chosenValues(scope, called, definition, selected);
   const composite = called.returns === undefined ? undefined : compositeOf(scope, called.returns);
   if (composite === undefined)
-    return { as: keyOf(scope, definition, selected), value: { call, ...chosen, dialect: 'graphql' } };
+    return { as: keyOf(scope, definition, selected), value: { call, ...chosen, form: graphqlForm } };
   const select: readonly AttributeSelection[] = attributesOf(scope, composite, definition, selected);
-  return { as: selected.as, value: { call, select, ...chosen, dialect: 'graphql' } };
+  return { as: selected.as, value: { call, select, ...chosen, form: graphqlForm } };
 }
 
 /** `where`, `orderBy`, `limit` and `offset` of a list of values; nothing where none is given. */

@@ -2,6 +2,7 @@ import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import type { RelationDescriptor } from '../../../descriptor/descriptor.js';
 import { aggregateField } from '../../../descriptor/names.js';
 import type { ReadIntent, Selection } from '../../../plan/intent.js';
+import { graphqlForm } from '../../../plan/intent-form.js';
 import type { Table } from '../../../descriptor/registry.js';
 import { aggregateOf } from './aggregate.js';
 import { subFields } from './collect.js';
@@ -97,7 +98,7 @@ export function oneRead(
   const type = objectType(definition);
   return {
     table,
-    dialect: 'graphql',
+    form: graphqlForm,
     select: selectionsOf(scope, table, type, subFields(scope, type, selected), rows),
   };
 }
@@ -126,7 +127,7 @@ export function listRead(
   const type = objectType(definition);
   return {
     table,
-    dialect: 'graphql',
+    form: graphqlForm,
     select: selectionsOf(scope, table, type, subFields(scope, type, selected), most),
     ...whereOf(scope, table, definition, selected),
     ...(orderBy === undefined ? {} : { orderBy: ordersOf(scope.registry, table, orderBy) }),

@@ -8,6 +8,7 @@ import {
   type Selection,
   type Value,
 } from '../../../plan/intent.js';
+import { graphqlForm } from '../../../plan/intent-form.js';
 import { snapshotIntent, type SnapshotIntent } from '../../../plan/snapshot.js';
 import { hasChanges } from '../../../schema/changes-shape.js';
 import { subFields } from './collect.js';
@@ -115,7 +116,7 @@ function stepOf(scope: Scope, table: Table, type: GraphQLObjectType, field: Sele
       ...where,
       rows,
       formerRows,
-      dialect: 'graphql',
+      form: graphqlForm,
     },
     ...(isSnapshot && { snapshot: snapshotIntent(table, where) }),
   };

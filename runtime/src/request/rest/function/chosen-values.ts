@@ -18,7 +18,7 @@ export function chosenValues(call: FunctionCall, read: ReadIntent): ValueIntent 
       ...(offset === undefined ? {} : { offset }),
     },
     ...(call.function.record === true ? { select: read.select.map(attributeOf) } : {}),
-    dialect: read.dialect,
+    form: read.form,
   };
 }
 

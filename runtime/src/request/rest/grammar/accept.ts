@@ -1,7 +1,8 @@
 import Negotiator from 'negotiator';
 import { ServerError, codes } from '../../../errors.js';
 import type { MediaHandler } from '../../../catalog/catalog.js';
-import type { RestDialect, RowsForm } from '../../../plan/intent.js';
+import type { RowsForm } from '../../../plan/intent.js';
+import type { RestDialect } from './intent-forms.js';
 
 /** The forms an answer to a read can have. */
 export type Format = 'json' | 'object' | 'csv' | 'geojson';

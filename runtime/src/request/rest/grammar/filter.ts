@@ -1,10 +1,10 @@
 import { endsInEscape } from '../../../plan/pattern.js';
-import type { RestDialect } from '../../../plan/intent.js';
 import type { ShapeBuilder } from './shape-builder.js';
 import { readAlternatives, readKeys, readList } from './list.js';
 import { malformedFilter } from './malformed.js';
 import { readOperator, type Quantifier, type ReadOperator } from './operator.js';
 import { Scanner } from './scanner.js';
+import type { RestDialect } from './intent-forms.js';
 
 /**
  * `[not.]<operator>.<value>` on a column. The values and the text search configuration are input

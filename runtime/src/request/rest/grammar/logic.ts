@@ -1,11 +1,11 @@
 import type { ServerError } from '../../../errors.js';
-import type { RestDialect } from '../../../plan/intent.js';
 import type { ShapeBuilder } from './shape-builder.js';
 import { readComparison, type Comparison, type OperandReader } from './filter.js';
 import { limits } from './limits.js';
 import { quotedOr, readAlternatives, readKeys, readList } from './list.js';
 import { limitExceeded, malformedFilter } from './malformed.js';
 import { Scanner } from './scanner.js';
+import type { RestDialect } from './intent-forms.js';
 
 /** `or=(…)` or `and=(…)`: comparisons and groups, nested. */
 export interface LogicGroup {

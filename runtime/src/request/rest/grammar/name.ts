@@ -1,8 +1,8 @@
 import type { Table } from '../../../descriptor/registry.js';
 import { limits } from './limits.js';
 import { limitExceeded, malformedParameter } from './malformed.js';
-import type { RestDialect } from '../../../plan/intent.js';
 import { Scanner } from './scanner.js';
+import type { RestDialect } from './intent-forms.js';
 
 /**
  * The target of a parameter's name: a part of the table in the path, or of the table that is

@@ -1,8 +1,9 @@
-import type { Order, RestDialect } from '../../../plan/intent.js';
+import type { Order } from '../../../plan/intent.js';
 import type { ServerError } from '../../../errors.js';
 import { malformedParameter } from './malformed.js';
 import { readColumnPath, type ColumnPath } from './path.js';
 import { Scanner } from './scanner.js';
+import type { RestDialect } from './intent-forms.js';
 
 /**
  * One key of an `order`. `relation` is present if the column belongs to an embedded to-one table.

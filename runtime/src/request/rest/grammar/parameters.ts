@@ -1,7 +1,7 @@
 import { ServerError, codes } from '../../../errors.js';
-import type { RestDialect } from '../../../plan/intent.js';
 import { limits } from './limits.js';
 import { limitExceeded, malformedParameter } from './malformed.js';
+import type { RestDialect } from './intent-forms.js';
 
 /** A decoded parameter of the query string. */
 export interface Parameter {

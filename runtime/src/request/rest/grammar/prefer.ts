@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServerError, codes } from '../../../errors.js';
-import type { RestDialect } from '../../../plan/intent.js';
 import { BoundedCache } from '../../../bounded-cache.js';
 import type { Preferences } from '../../../response/preferences.js';
+import type { RestDialect } from './intent-forms.js';
 
 /** Preferences with a fixed set of values. */
 const choices = new Map<string, readonly string[]>([

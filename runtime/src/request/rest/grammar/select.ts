@@ -1,10 +1,11 @@
 import { ServerError } from '../../../errors.js';
 import { unsupported } from '../../../plan/refuse.js';
-import type { GroupFunction, JsonStep, RestDialect } from '../../../plan/intent.js';
+import type { GroupFunction, JsonStep } from '../../../plan/intent.js';
 import { limits } from './limits.js';
 import { limitExceeded, malformedParameter } from './malformed.js';
 import { readColumnPath } from './path.js';
 import { Scanner } from './scanner.js';
+import type { RestDialect } from './intent-forms.js';
 
 /** One item of a `select`. */
 export type SelectItem = { readonly kind: 'all' } | SelectColumn | SelectAggregate | SelectEmbed;

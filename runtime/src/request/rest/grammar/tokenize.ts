@@ -1,5 +1,4 @@
 import { ServerError } from '../../../errors.js';
-import type { RestDialect } from '../../../plan/intent.js';
 import { unknownColumn } from '../../../plan/refuse.js';
 import type { Table } from '../../../descriptor/registry.js';
 import type { ShapeBuilder } from './shape-builder.js';
@@ -13,6 +12,7 @@ import type { Parameter } from './parameters.js';
 import { emptyScope, type Scope, type Tokens } from './tokens.js';
 import { emptyWindow } from './range.js';
 import { parseVector } from './vector.js';
+import type { RestDialect } from './intent-forms.js';
 
 /**
  * Reads the parameters once, from left to right: the structure goes to the builder's shape, the

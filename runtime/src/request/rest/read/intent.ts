@@ -1,5 +1,5 @@
 import { ServerError, codes } from '../../../errors.js';
-import type { Filter, Order, ReadIntent, RestDialect, Selection } from '../../../plan/intent.js';
+import type { Filter, Order, ReadIntent, Selection } from '../../../plan/intent.js';
 import { unsupported } from '../../../plan/refuse.js';
 import type { RelationDescriptor } from '../../../descriptor/descriptor.js';
 import type { Registry, Table } from '../../../descriptor/registry.js';
@@ -14,6 +14,7 @@ import { parseSelect, type SelectEmbed, type SelectItem } from '../grammar/selec
 import { selectionsOf } from './selection.js';
 import { emptyScope, type Scope, type Tokens } from '../grammar/tokens.js';
 import { countInput, jsonInput, whereOf } from './where.js';
+import { intentForms, type RestDialect } from '../grammar/intent-forms.js';
 
 /**
  * The intent of a read, from its tokens. Names of relations are looked up here; the planner checks
@@ -58,7 +59,7 @@ function buildRead(given: readonly SelectItem[], scope: Scope, table: Table, ask
     ...orderAndPage(scope, table, dialect, (item) =>
       orderOf(selectedAs(item, items, table, asked), { table, asked, embedded, given: computed }),
     ),
-    dialect,
+    form: intentForms[dialect],
   };
 }
 

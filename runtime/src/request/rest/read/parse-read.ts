@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { MediaHandler } from '../../../catalog/catalog.js';
-import type { Filter, Intent, ReadIntent, RestDialect, RowsForm } from '../../../plan/intent.js';
+import type { Filter, Intent, ReadIntent, RowsForm } from '../../../plan/intent.js';
 import type { Registry, Table } from '../../../descriptor/registry.js';
 import { rowKeyOf } from '../../../descriptor/unique-keys.js';
 import { asksToStripNulls, formOf, handlerOf, negotiate, shapeOfForm, type Format } from '../grammar/accept.js';
@@ -14,6 +14,7 @@ import { emptyWindow, parseRange, type RowRange } from '../grammar/range.js';
 import { tokenize } from '../grammar/tokenize.js';
 import type { Scope, Tokens } from '../grammar/tokens.js';
 import { textInput } from './where.js';
+import type { RestDialect } from '../grammar/intent-forms.js';
 
 /** The parts of a request that reads. `query` is raw. */
 export interface ReadRequest {

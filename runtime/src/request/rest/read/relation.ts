@@ -1,11 +1,11 @@
 import { ServerError, codes } from '../../../errors.js';
-import type { RestDialect } from '../../../plan/intent.js';
 import { relationIn } from '../../../descriptor/relation-in.js';
 import { nearest } from '../../../nearest.js';
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import { quoteName } from '../grammar/malformed.js';
 import { noPostgrestRelation, postgrestRelations } from './postgrest-relation.js';
 import { relationWays, type Relation } from './relation-way.js';
+import { intentForms, type RestDialect } from '../grammar/intent-forms.js';
 
 interface Resolving {
   readonly registry: Registry;
@@ -44,7 +44,9 @@ function relationsOf(table: Table, { registry, dialect }: Resolving): readonly R
   return [...(table.relations ?? []), ...(table.embedded ?? [])].flatMap((relation) => {
     const other = registry.table.get(relation.table);
     const isHidden = relation.onlyInPostgrest === true && dialect !== 'postgrest';
-    return other === undefined || isHidden ? [] : [{ descriptor: relationIn(relation, dialect), table: other }];
+    return other === undefined || isHidden
+      ? []
+      : [{ descriptor: relationIn(relation, intentForms[dialect]), table: other }];
   });
 }
 

@@ -1,10 +1,11 @@
-import type { RestDialect, Selection } from '../../../plan/intent.js';
+import type { Selection } from '../../../plan/intent.js';
 import type { Table } from '../../../descriptor/registry.js';
 import { malformedParameter, quoteName } from '../grammar/malformed.js';
 import { computedOf } from '../grammar/computed-name.js';
 import type { GivenToComputed } from './computed.js';
 import { toBePlanned } from './rest-column.js';
 import type { SelectAggregate, SelectColumn, SelectItem } from '../grammar/select.js';
+import type { RestDialect } from '../grammar/intent-forms.js';
 
 interface Shown {
   readonly selection: Selection;

@@ -3,13 +3,13 @@ import { ServerError, codes } from '../../../errors.js';
 import { hasPlainNumbers, mayLoseDigits, parseExact, parseKept } from '../../../exact-number.js';
 import { halfOfPair, hasWellFormedTexts } from '../../../well-formed.js';
 import type { ColumnDescriptor, Kind } from '../../../descriptor/descriptor.js';
-import type { RestDialect } from '../../../plan/intent.js';
 import { unknownColumn } from '../../../plan/refuse.js';
 import { writtenOf, type Table } from '../../../descriptor/registry.js';
 import { parseCsv } from './csv.js';
 import { parseParameters } from '../grammar/parameters.js';
 import { columnNamed } from '../read/rest-column.js';
 import { malformedBody, notJson } from './malformed.js';
+import type { RestDialect } from '../grammar/intent-forms.js';
 
 /** The rows of a body. */
 export interface BodyRows {

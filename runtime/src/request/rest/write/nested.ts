@@ -21,6 +21,7 @@ import {
   type RestWrite,
   type WriteRequest,
 } from './parse-write.js';
+import { intentForms } from '../grammar/intent-forms.js';
 
 /**
  * Parses a write that has failed because of members that are not columns again, as rows that
@@ -66,7 +67,7 @@ function insertOf({ table }: WriteRequest, parts: Parts, rows: readonly NestedRo
       inside: { relations: [], rows: (inputs) => read(inputs) as readonly NestedRow[] },
       returning: returning(registry),
       ...atMost,
-      dialect: parts.dialect,
+      form: intentForms[parts.dialect],
     }),
     ...common(parts),
   };
@@ -92,7 +93,7 @@ function updateOf(request: WriteRequest, parts: Parts, rows: readonly NestedRow[
       inside: { relations, rows: (inputs) => read(inputs) as readonly NestedRow[] },
       returning: returning(registry),
       ...atMost,
-      dialect: parts.dialect,
+      form: intentForms[parts.dialect],
     }),
     ...common(parts),
   };

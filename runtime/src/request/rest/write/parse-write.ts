@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { MediaHandler } from '../../../catalog/catalog.js';
 import { ServerError, codes } from '../../../errors.js';
-import type { Filter, ReadIntent, RestDialect, RowsForm, Value } from '../../../plan/intent.js';
+import type { Filter, ReadIntent, RowsForm, Value } from '../../../plan/intent.js';
 import type { OnConflict, Returning, RowsValue, WriteIntent, WrittenColumn } from '../../../plan/write/write-intent.js';
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import { asksToStripNulls, formOf, negotiate, shapeOfForm, type Format } from '../grammar/accept.js';
@@ -23,6 +23,7 @@ import { readRows, type BodyRows } from './body.js';
 import { malformedBody } from './malformed.js';
 import { keyTarget } from '../../../plan/write/table-writes.js';
 import { mergeKeys, rowKeyOf, uniqueKeys } from '../../../descriptor/unique-keys.js';
+import { intentForms, type RestDialect } from '../grammar/intent-forms.js';
 
 /** The parts of a request that writes. `query` is raw. */
 export interface WriteRequest {
@@ -101,7 +102,7 @@ export function parseInsert(request: WriteRequest): RestWrite {
         ...(onConflict === undefined ? {} : { onConflict }),
         returning: returning(registry),
         ...atMost,
-        dialect,
+        form: intentForms[dialect],
       };
     },
     ...(conflict === undefined ? {} : { conflict }),
@@ -152,7 +153,7 @@ export function parseUpdate(request: WriteRequest): RestWrite {
       ...(defaults.length === 0 ? {} : { defaults }),
       returning: returning(registry),
       ...atMost,
-      dialect: parts.dialect,
+      form: intentForms[parts.dialect],
     }),
     ...(written.length + defaults.length === 0 ? { nothing: true as const } : {}),
     ...common(parts),
@@ -185,7 +186,7 @@ export function parseDelete(request: WriteRequest): RestWrite {
       ...whereOf(parts, registry),
       returning: returning(registry),
       ...atMost,
-      dialect: parts.dialect,
+      form: intentForms[parts.dialect],
     }),
     ...common(parts),
   };

@@ -10,6 +10,7 @@ import { jsonInput } from '../read/where.js';
 import { atMostOf, begin, common, returningOf, whereOf, type RestWrite, type WriteRequest } from './parse-write.js';
 import { readRows } from './body.js';
 import { malformedBody } from './malformed.js';
+import { intentForms } from '../grammar/intent-forms.js';
 
 /**
  * A PUT is an update, and an insert if there is no row to update: two writes with the same inputs.
@@ -51,7 +52,7 @@ export function parseReplace(request: WriteRequest, withheld: ReadonlySet<string
     returning: returning(registry),
     ...atMost,
     isOnly: true,
-    dialect: parts.dialect,
+    form: intentForms[parts.dialect],
   });
   const inserted = (registry: Registry): InsertIntent => ({
     kind: 'insert',
@@ -63,7 +64,7 @@ export function parseReplace(request: WriteRequest, withheld: ReadonlySet<string
     }),
     returning: returning(registry),
     ...atMost,
-    dialect: parts.dialect,
+    form: intentForms[parts.dialect],
   });
   return {
     ...(others.length === 0 ? {} : { update: { ...shared, intent: replaced } }),
