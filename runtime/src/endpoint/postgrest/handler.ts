@@ -18,11 +18,12 @@ import { asSaid, saidOfAnswer, without } from '../../response/postgrest/said-of-
 import type { ExchangeParts } from '../rest/exchange.js';
 import { callByQuery } from '../../request/rest/function/postgrest-call.js';
 import { canonicalQuery } from '../../response/postgrest/canonical-query.js';
-import { functionsPath } from '../rest/call-exchange.js';
+import { functionsPath } from '../rest/functions.js';
 import { RestHandler, type AllowedMethods, type RestOptions } from '../rest/handler.js';
 import { allowed, methodNotAllowed, routesOf } from '../rest/routes.js';
 import { PostgrestFunctionExchange } from './call-exchange.js';
 import type { Descriptions } from './description/index.js';
+import { postgrestFunctions } from './functions.js';
 import { planResponder, type RespondPlan } from './plan.js';
 import { isProjectKey } from './project-key.js';
 import { createSessionOf, type SessionOf } from './session.js';
@@ -55,7 +56,7 @@ class PostgrestHandler extends RestHandler {
   ) {
     const segments = path.split('/').length - 1;
     const form = createPostgrestForm(path, services.settings['app.rest.client-error-verbosity']);
-    super(services, options, { form, segments, name: 'postgrest' });
+    super(services, options, { form, segments, name: 'postgrest', functions: postgrestFunctions });
     this.sessionOf = createSessionOf(services, path);
     this.catalog = options.catalog;
     const [first = ''] = this.served;
@@ -173,7 +174,7 @@ class PostgrestHandler extends RestHandler {
       ({ Descriptions }) =>
         new Descriptions(this.services, {
           ...{ path: this.path, catalog: this.catalog },
-          functions: [...this.functions.values()].flatMap((named) => [...named.values()].flat()),
+          functions: [...this.functions.named.values()].flatMap((named) => [...named.values()].flat()),
         }),
     );
     return (await this.descriptions).of({ schema, limits });

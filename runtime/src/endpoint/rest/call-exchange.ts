@@ -8,7 +8,6 @@ import type { RowFilter } from '../../plan/context.js';
 import { runStatement } from '../../execute/run-statement.js';
 import type { PreparedWrite } from '../../execute/write-runner.js';
 import { readBody } from '../../http/body.js';
-import { nearest } from '../../nearest.js';
 import type { Intent, RowIntent, RowsIntent } from '../../plan/intent.js';
 import type { FunctionIntent, RoutineIntent, WriteIntent } from '../../plan/write/write-intent.js';
 import { resultRows } from '../../descriptor/results.js';
@@ -23,6 +22,7 @@ import type { Answer } from '../../response/answer.js';
 import { explainFailure } from '../../response/explain-failure.js';
 import { notOneRow, onlyObject } from '../../response/rest-rows.js';
 import { appliedPreferences } from '../../response/rest-written.js';
+import { functionMethods } from './functions.js';
 import { countOf, runOptions, withoutRange, type ExchangeParts } from './exchange.js';
 import {
   bare,
@@ -40,54 +40,6 @@ import {
 import { methodNotAllowed } from './routes.js';
 import { recordRestUse } from './use.js';
 import { intentForms, type RestDialect } from '../../request/rest/grammar/intent-forms.js';
-
-/** The path segment below /api/v1 under which clients call functions. */
-export const functionsPath = 'rpc';
-
-/**
- * Functions by schema and name; a name has all its overloads. An overload is also found by its
- * GraphQL field, which is unique.
- */
-export type FunctionMap = ReadonlyMap<string, ReadonlyMap<string, readonly FunctionDescriptor[]>>;
-
-export function indexFunctions(functions: Iterable<FunctionDescriptor>): FunctionMap {
-  const schemas = new Map<string, Map<string, FunctionDescriptor[]>>();
-  for (const each of functions) {
-    const named = schemas.get(each.schema) ?? new Map<string, FunctionDescriptor[]>();
-    schemas.set(each.schema, named);
-    const all = named.get(each.name);
-    if (all === undefined) named.set(each.name, [each]);
-    else all.push(each);
-  }
-  return schemas;
-}
-
-/** The same with the fields of GraphQL, for overloads that no arguments tell apart. */
-export function indexWithFields(functions: readonly FunctionDescriptor[]): FunctionMap {
-  const schemas = new Map([...indexFunctions(functions)].map(([schema, named]) => [schema, new Map(named)] as const));
-  for (const each of functions) {
-    const named = schemas.get(each.schema);
-    if (named !== undefined && !named.has(each.field)) named.set(each.field, [each]);
-  }
-  return schemas;
-}
-
-/** The functions of a name. Throws ServerError 404 with the name that the client probably meant. */
-export function functionsOf(functions: FunctionMap, schema: string, name: string): readonly FunctionDescriptor[] {
-  const found = functions.get(schema)?.get(name);
-  if (found !== undefined) return found;
-  const near = nearest(name, functions.get(schema)?.keys() ?? []);
-  throw new ServerError(404, codes.notFound, `There is no function "${name.slice(0, 80)}" here.`, {
-    hint: near === undefined ? 'GET /api/v1 describes the functions that there are.' : `Did you mean \`${near}\`?`,
-    reason: { kind: 'unknownFunction' },
-  });
-}
-
-/** The methods that functions answer: GET and HEAD only if at least one overload cannot write. */
-export function functionMethods(overloads: readonly FunctionDescriptor[]): readonly string[] {
-  const reads = overloads.some(({ operation }) => operation === 'query') ? ['GET', 'HEAD'] : [];
-  return [...reads, 'POST', 'OPTIONS'];
-}
 
 interface Write {
   readonly shape: string;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { CountedCache, RestName } from '../../observe/metrics/cache-counts.js';
+import type { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { ServerError, codes } from '../../errors.js';
 import { schemaOf } from '../../request/rest/grammar/profile.js';
 import { parseTarget, type Target } from '../../request/rest/grammar/target.js';
@@ -11,7 +11,6 @@ import { toServerError } from '../../response/server-error.js';
 import type { Identity } from '../../dialect/driver.js';
 import type { Statement } from '../../plan/statement.js';
 import { isClientDisconnect } from '../../http/client-disconnect.js';
-import { calledProcedure, callableFunctions, isProcedure } from '../../descriptor/results.js';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { TableRoutes } from '../../descriptor/generated.js';
 import { pathOf, report } from '../../http/report.js';
@@ -20,15 +19,8 @@ import type { DataHandler, RequestContext } from '../../http/request-context.js'
 import { refusePrecondition } from './precondition.js';
 import { createCostOf, type CostOf } from './cost.js';
 import { createStatementCache, TableExchange, withoutRange, type ExchangeParts } from './exchange.js';
-import {
-  FunctionExchange,
-  functionMethods,
-  functionsOf,
-  functionsPath,
-  indexFunctions,
-  indexWithFields,
-  type FunctionMap,
-} from './call-exchange.js';
+import { FunctionExchange } from './call-exchange.js';
+import { functionMethods, functionsPath, ownFunctions, type MountFunctions } from './functions.js';
 import { allowed, indexRoutes, methodNotAllowed, routesOf, writeRoute, type RouteMap } from './routes.js';
 import type { Use } from '../../execute/admission.js';
 import type { Services } from '../../execute/services.js';
@@ -54,7 +46,7 @@ export function createRestHandler(services: Services, options: RestOptions): Dat
 }
 
 /** The path begins with `['api', 'v1']`; the table and the key follow. */
-const ownMount: RestMount = { form: ownForm, segments: 2, name: 'rest' };
+const ownMount: RestMount = { form: ownForm, segments: 2, name: 'rest', functions: ownFunctions };
 
 /** Another path of the API's description: some tools expect a file name. */
 const description = 'openapi.json';
@@ -65,7 +57,8 @@ export interface RestMount {
   /** Number of segments of the prefix. */
   readonly segments: number;
   /** The name of the mount's caches in the metrics. */
-  readonly name: RestName;
+  readonly name: string;
+  readonly functions: (services: Services) => MountFunctions;
 }
 
 export class RestHandler {
@@ -78,9 +71,7 @@ export class RestHandler {
   protected readonly deliver: Deliver;
   private readonly vary: string;
   private readonly checkHost: CheckSender;
-  protected readonly functions: FunctionMap;
-  /** The procedures that `/api/v1` does not call: `app.rest.procedures`. */
-  private readonly unserved: FunctionMap;
+  protected readonly functions: MountFunctions;
   private readCost: CostOf | undefined;
 
   constructor(
@@ -88,23 +79,11 @@ export class RestHandler {
     options: RestOptions,
     protected readonly mount: RestMount = ownMount,
   ) {
-    const { registry, settings } = services;
-    const isPostgrest = mount.form.dialect === 'postgrest';
-    const procedures = isPostgrest && !services.dialect.capabilities.callsByRpc ? [] : registry.procedures.values();
-    const called = [...(isPostgrest ? callableFunctions(registry) : registry.functions.values())];
-    const all = [...called, ...[...procedures].map(calledProcedure)];
-    const isServed = (called: FunctionDescriptor): boolean =>
-      isPostgrest || settings['app.rest.procedures'] || !isProcedure(called);
-    this.functions = isPostgrest ? indexFunctions(all) : indexWithFields(all.filter(isServed));
-    this.unserved = indexWithFields(all.filter((each) => !isServed(each)));
-    this.served =
-      settings['app.schemas'] ??
-      (mount.form.dialect === 'postgrest'
-        ? [...new Set([...registry.schemas.keys(), ...this.functions.keys()])]
-        : [...registry.schemas.keys()]);
+    this.functions = mount.functions(services);
+    this.served = services.settings['app.schemas'] ?? this.functions.schemas;
     this.routes = indexRoutes(options.routes, this.served);
     this.openapi = options.openapi;
-    this.checkHost = createCheckHost(settings);
+    this.checkHost = createCheckHost(services.settings);
     this.successor = options.successor;
     this.deliver = createDeliver(services.settings, services.pendingBytes);
     this.vary = varyOf(services, this.served.length > 1);
@@ -232,29 +211,19 @@ export class RestHandler {
     return this.served.some((schema) => this.routes.get(schema)?.has(table) === true);
   }
 
-  /**
-   * The functions at /rpc/{name}. A table called `rpc` keeps its paths, except those that name a
-   * function.
-   */
+  /** The functions at /rpc/{name}. Throws ServerError 404. */
   protected functionsAt(
     schema: string,
     path: string,
     name: string | undefined,
   ): readonly FunctionDescriptor[] | undefined {
-    const isAlways = this.mount.form.dialect === 'postgrest';
-    if (path !== functionsPath || name === undefined || (name === '' && !isAlways)) return undefined;
-    if (isAlways) return this.functions.get(schema)?.get(name) ?? [];
-    const unserved = this.functions.get(schema)?.has(name) === true ? [] : this.unserved.get(schema)?.get(name);
-    const [procedure] = unserved ?? [];
-    if (procedure !== undefined) throw procedureNotServed(procedure);
-    if (!this.functions.has(schema)) return undefined;
-    const isTable = this.routes.get(schema)?.has(path) === true;
-    return isTable ? this.functions.get(schema)?.get(name) : functionsOf(this.functions, schema, name);
+    if (path !== functionsPath || name === undefined) return undefined;
+    return this.functions.at(schema, name, this.routes.get(schema)?.has(path) === true);
   }
 
   /** What an unknown function was perhaps meant to be: PostgREST's form names it in its errors. */
   protected calledAt(schema: string, name: string): NonNullable<ExchangeParts['called']> {
-    const others = (): Iterable<string> => this.functions.get(schema)?.keys() ?? [];
+    const others = (): Iterable<string> => this.functions.named.get(schema)?.keys() ?? [];
     return { schema, name, others, restNames: this.services.registry.restNames };
   }
 
@@ -332,7 +301,7 @@ export class RestHandler {
     const named = typeof request.headers['accept-profile'] === 'string';
     const schemas = named ? [schemaOf('OPTIONS', request.headers, this.served)] : this.served;
     const schema = schemas.find((each) => this.routes.get(each)?.has(table) === true) ?? schemas[0] ?? '';
-    const holder = schemas.find((each) => this.functions.get(each)?.has(id ?? '') === true) ?? schema;
+    const holder = schemas.find((each) => this.functions.named.get(each)?.has(id ?? '') === true) ?? schema;
     const functions = this.functionsAt(holder, table, id);
     const routes = table === '' || functions !== undefined ? undefined : routesOf(this.routes, schema, table);
     return {
@@ -382,13 +351,6 @@ const varyOf = ({ settings, identifiedBy = [] }: Services, severalSchemas: boole
 const notFound = (): ServerError =>
   new ServerError(404, codes.notFound, 'There is nothing at this path.', {
     hint: 'Paths are /api/v1/{table} and /api/v1/{table}/{id}. A `/` inside a name or a key is written %2F.',
-  });
-
-/** Source: decision 005. */
-const procedureNotServed = ({ name, field }: FunctionDescriptor): ServerError =>
-  new ServerError(404, codes.notFound, `The procedure "${name}" is not served over REST.`, {
-    hint: `Call it by GraphQL's mutation \`${field}\`, or set app.rest.procedures to true.`,
-    reason: { kind: 'unknownFunction' },
   });
 
 /** Decision 006: "only if the primary key is one column". */

@@ -5,7 +5,7 @@ import { calledProcedure } from '../../descriptor/results.js';
 import { codes, ServerError } from '../../errors.js';
 import { nearest } from '../../nearest.js';
 import { namer } from '../../request/rest/function/choose-function.js';
-import { functionsPath, indexWithFields } from '../../endpoint/rest/call-exchange.js';
+import { functionsPath, indexWithFields } from '../../endpoint/rest/functions.js';
 import { jsonOf } from './ask.js';
 import { typeName } from './tables.js';
 import { boundedDocument } from './bounded-document.js';

@@ -23,7 +23,5 @@ export class CountedCache<V extends object> extends BoundedCache<V> implements C
 /** The caches of the API that is served, by name. They are replaced with it. */
 export type CacheListener = (name: CacheName, cache: CacheCounts) => void;
 
-export type CacheName = 'graphql_documents' | 'graphql_statements' | `${RestName}_statements` | `${RestName}_writes`;
-
-/** The mounts of REST. */
-export type RestName = 'rest' | 'postgrest';
+/** Those of REST begin with the name of a mount's form. */
+export type CacheName = 'graphql_documents' | `${string}_statements` | `${string}_writes`;

@@ -1,0 +1,14 @@
+import { calledProcedure, callableFunctions } from '../../descriptor/results.js';
+import type { Services } from '../../execute/services.js';
+import { indexFunctions, type MountFunctions } from '../rest/functions.js';
+
+/** The functions of every path below `rpc`: one that there is not is an error of the call. */
+export function postgrestFunctions({ registry, dialect }: Services): MountFunctions {
+  const procedures = dialect.capabilities.callsByRpc ? registry.procedures.values() : [];
+  const named = indexFunctions([...callableFunctions(registry), ...[...procedures].map(calledProcedure)]);
+  return {
+    named,
+    schemas: [...new Set([...registry.schemas.keys(), ...named.keys()])],
+    at: (schema, name) => named.get(schema)?.get(name) ?? [],
+  };
+}
