@@ -8,7 +8,7 @@ import { ServerError } from '../../errors.js';
 import { rightsOfRole } from '../../execute/role-rights.js';
 import type { Services } from '../../execute/services.js';
 import type { DataHandler, RequestContext } from '../../http/request-context.js';
-import { checkTakesDescription } from '../../request/rest/grammar/accept.js';
+import { checkTakesDescription } from '../../request/rest/grammar/postgrest-accept.js';
 import { parseTarget, type Target } from '../../request/rest/grammar/target.js';
 import { createPostgrestForm } from '../../response/postgrest/form.js';
 import type { RawRow } from '../../plan/statement.js';

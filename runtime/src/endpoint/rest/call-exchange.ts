@@ -11,7 +11,8 @@ import { readBody } from '../../http/body.js';
 import type { Intent, RowIntent, RowsIntent } from '../../plan/intent.js';
 import type { FunctionIntent, RoutineIntent, WriteIntent } from '../../plan/write/write-intent.js';
 import { resultRows } from '../../descriptor/results.js';
-import { negotiate, type Format } from '../../request/rest/grammar/accept.js';
+import type { Format } from '../../request/rest/grammar/accept.js';
+import { formats } from '../../request/rest/grammar/formats.js';
 import { preferencesOf } from '../../request/rest/grammar/prefer.js';
 import { chosenValues } from '../../request/rest/function/chosen-values.js';
 import { callOfBody, callOfQuery, type GivenCall } from '../../request/rest/function/choose-function.js';
@@ -77,7 +78,7 @@ export class FunctionExchange {
   }
 
   protected format(): Format {
-    return negotiate(this.parts.given.accept, this.dialect);
+    return formats[this.dialect](this.parts.given.accept);
   }
 
   protected async call(): Promise<GivenCall> {

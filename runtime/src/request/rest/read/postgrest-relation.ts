@@ -3,7 +3,15 @@ import { restNameOf, type Registry, type Table } from '../../../descriptor/regis
 import { mostSimilar } from '../../../most-similar.js';
 import { ServerError, codes, type ErrorReason } from '../../../errors.js';
 import { quoteName } from '../grammar/malformed.js';
-import type { Relation } from './relation-way.js';
+import { ambiguousRelation, type Relation, type SoughtRelation } from './relation-way.js';
+
+/** The relation that a name embeds in PostgREST's form. Throws ServerError 400. */
+export function postgrestRelation({ table, name, hint, all, registry }: SoughtRelation): Relation {
+  const [first, ...more] = relationsNamed(table, name, hint, all, registry);
+  if (first === undefined) throw noRelation(table, name, hint, all, registry);
+  if (more.length > 0) throw ambiguousRelation(table, name, [first, ...more], registry);
+  return first;
+}
 
 /**
  * The relations that `target` or `target!hint` names in PostgREST's form: those of the schema, by
@@ -11,7 +19,7 @@ import type { Relation } from './relation-way.js';
  * rows of another table replaces the relations to the table of its name.
  * Source: PostgREST, "Resource Embedding", "Computed Relationships".
  */
-export function postgrestRelations(
+function relationsNamed(
   table: Table,
   target: string,
   hint: string | undefined,
@@ -70,7 +78,7 @@ const isColumn = (table: Table, columns: readonly string[], name: string): boole
   columns.length === 1 && restNameOf(table, columns[0] ?? '') === name;
 
 /** PGRST200, with the table that was probably meant. */
-export function noPostgrestRelation(
+function noRelation(
   table: Table,
   target: string,
   hint: string | undefined,

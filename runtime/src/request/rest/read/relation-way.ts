@@ -2,7 +2,8 @@ import type { RelationDescriptor } from '../../../descriptor/descriptor.js';
 import { compareText } from '../../../compare-text.js';
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import { areUnique, sameColumns } from '../../../descriptor/unique-keys.js';
-import type { RelationWay } from '../../../errors.js';
+import { ServerError, codes, type RelationWay } from '../../../errors.js';
+import { quoteName } from '../grammar/malformed.js';
 
 /** A relation of a table, and the table it leads to. */
 export interface Relation {
@@ -10,10 +11,19 @@ export interface Relation {
   readonly table: Table;
 }
 
+/** The name of a relation in a request, and the relations that it may mean. */
+export interface SoughtRelation {
+  readonly table: Table;
+  readonly name: string;
+  readonly hint: string | undefined;
+  readonly all: readonly Relation[];
+  readonly registry: Registry;
+}
+
 const cardinalities = ['one-to-many', 'many-to-one', 'one-to-one', 'many-to-many'] as const;
 
 /** Relations in PostgREST's order: by cardinality, then by name. */
-export const relationWays = (from: Table, relations: readonly Relation[], registry: Registry): readonly RelationWay[] =>
+const relationWays = (from: Table, relations: readonly Relation[], registry: Registry): readonly RelationWay[] =>
   relations
     .map((each) => relationWay(from, each, registry))
     .sort(
@@ -60,3 +70,27 @@ const namesOf = (table: Table, columns: readonly string[]): string =>
 
 /** `messages(sender_id)` */
 const sideOf = (table: Table, columns: readonly string[]): string => `${table.name}(${namesOf(table, columns)})`;
+
+/** The error for a name that means several relations. */
+export function ambiguousRelation(
+  table: Table,
+  name: string,
+  found: readonly Relation[],
+  registry: Registry,
+): ServerError {
+  const ways = found.map(({ descriptor }) => `${name}!${descriptor.constraint}`).sort();
+  return new ServerError(
+    400,
+    codes.malformedParameter,
+    `Table "${table.name}" has several relations to ${quoteName(name)}.`,
+    {
+      hint: `Say which foreign key: ${[...new Set(ways)].join(', ')}.`,
+      reason: {
+        kind: 'ambiguousRelation',
+        table: table.name,
+        embedded: name,
+        ways: relationWays(table, found, registry),
+      },
+    },
+  );
+}
