@@ -9,7 +9,7 @@ import { handlerFor } from '../../request/rest/read/parse-read.js';
 import { callByBody, callByQuery } from '../../request/rest/function/postgrest-call.js';
 import type { Answer } from '../../response/answer.js';
 import { contentRange, contentTypeOf, onlyObject } from '../../response/rest-rows.js';
-import { rawContentType } from '../../response/postgrest/form.js';
+import { rawContentType } from '../../response/postgrest/answers.js';
 import { appliedHeader, appliedTo } from '../../response/postgrest/applied.js';
 import { bare, checkCounted, exactly, isVoid, type Asked } from '../rest/function-answer.js';
 import { FunctionExchange, listOf, onlyRow } from '../rest/call-exchange.js';

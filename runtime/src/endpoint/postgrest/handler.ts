@@ -10,7 +10,7 @@ import type { Services } from '../../execute/services.js';
 import type { DataHandler, RequestContext } from '../../http/request-context.js';
 import { checkTakesDescription } from '../../request/rest/grammar/postgrest-accept.js';
 import { parseTarget, type Target } from '../../request/rest/grammar/target.js';
-import { createPostgrestForm } from '../../response/postgrest/form.js';
+import { createPostgrestForm } from '../../response/postgrest/answers.js';
 import type { RawRow } from '../../plan/statement.js';
 import type { Deliver } from '../../response/deliver.js';
 import { addressed } from '../../response/rest-written.js';

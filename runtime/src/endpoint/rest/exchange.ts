@@ -10,7 +10,7 @@ import type { WriteRequest } from '../../request/rest/write/parse-write.js';
 import type { Answer } from '../../response/answer.js';
 import type { Deliver } from '../../response/deliver.js';
 import { explainFailure } from '../../response/explain-failure.js';
-import type { RestForm } from '../../response/rest-form.js';
+import type { RestForm } from '../../response/rest-answers.js';
 import { contentTypes, onlyObject } from '../../response/rest-rows.js';
 import type { DataVersion, Driver, Identity, RequestSession, RunOptions } from '../../dialect/driver.js';
 import { keptFor } from '../../execute/kept-for.js';

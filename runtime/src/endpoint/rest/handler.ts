@@ -6,7 +6,7 @@ import { parseTarget, type Target } from '../../request/rest/grammar/target.js';
 import { send } from '../../response/answer.js';
 import { cacheControl } from '../../response/cache-control.js';
 import { createDeliver, varyByCoding, type Deliver } from '../../response/deliver.js';
-import { ownForm, type RestForm } from '../../response/rest-form.js';
+import { ownForm, type RestForm } from '../../response/rest-answers.js';
 import { toServerError } from '../../response/server-error.js';
 import type { Identity } from '../../dialect/driver.js';
 import type { Statement } from '../../plan/statement.js';

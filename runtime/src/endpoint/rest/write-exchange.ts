@@ -17,7 +17,7 @@ import { mayBeNested, parseNested } from '../../request/rest/write/nested.js';
 import { parseReplace, type ReplacingWrite } from '../../request/rest/write/replace.js';
 import type { Answer } from '../../response/answer.js';
 import type { DatabaseFailure } from '../../plan/failure.js';
-import type { RestForm, WrittenAnswer } from '../../response/rest-form.js';
+import type { RestForm, WrittenAnswer } from '../../response/rest-answers.js';
 import type { Identity, RunOptions } from '../../dialect/driver.js';
 import type { Written } from '../../plan/write-program.js';
 import { keptFor } from '../../execute/kept-for.js';

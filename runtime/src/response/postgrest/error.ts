@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { codes, type ErrorReason, type ServerError } from '../../errors.js';
 import type { Answer } from '../answer.js';
-import type { FailedRequest } from '../rest-form.js';
+import type { FailedRequest } from '../rest-answers.js';
 import { contentTypes } from '../rest-rows.js';
 import { phraseOf, type GivenHeaders } from './given-headers.js';
 import { parseProblem } from './parse.js';

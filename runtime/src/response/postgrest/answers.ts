@@ -6,7 +6,7 @@ import type { RawRow } from '../../plan/statement.js';
 import { noFeatures } from '../../plan/read/format.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Answer } from '../answer.js';
-import type { RestForm, WrittenAnswer } from '../rest-form.js';
+import type { RestForm, WrittenAnswer } from '../rest-answers.js';
 import { contentRange, contentTypeOf, onlyObject, pastTheEnd, type ListAnswer } from '../rest-rows.js';
 import { addressed } from '../rest-written.js';
 import { appliedHeader, appliedTo } from './applied.js';
