@@ -35,10 +35,8 @@ export interface FailedRequest {
   readonly method: string;
 }
 
-/** How REST answers: the same rows and errors, in an envelope or bare. */
-export interface RestForm {
-  /** What its requests may say, and how it writes values. */
-  readonly dialect: 'rest' | 'postgrest';
+/** How a form of REST answers: the same rows and errors, in an envelope or bare. */
+export interface RestAnswers {
   /** `rows` is what a RowsIntent answers. Throws ServerError 406 and 416. */
   readonly list: (rows: readonly RawRow[], options: ListAnswer) => Answer;
   readonly written: (answer: WrittenAnswer) => Answer;
@@ -49,9 +47,8 @@ export interface RestForm {
   readonly appliedToRead: (preferences: Preferences) => readonly string[];
 }
 
-/** The form of `/api/v1`. Source: decision 006. */
-export const ownForm: RestForm = {
-  dialect: 'rest',
+/** The answers of `/api/v1`. Source: decision 006. */
+export const ownAnswers: RestAnswers = {
   list: listAnswer,
   written: writtenAnswer,
   error: errorAnswer,

@@ -5,7 +5,6 @@ import type { RowsIntent } from '../../plan/intent.js';
 import type { GivenCall } from '../../request/rest/function/choose-function.js';
 import type { Format } from '../../request/rest/grammar/accept.js';
 import { rawType } from '../../request/rest/grammar/postgrest-accept.js';
-import { handlerFor } from '../../request/rest/read/parse-read.js';
 import { callByBody, callByQuery } from '../../request/rest/function/postgrest-call.js';
 import type { Answer } from '../../response/answer.js';
 import { contentRange, contentTypeOf, onlyObject } from '../../response/rest-rows.js';
@@ -46,7 +45,8 @@ export class PostgrestFunctionExchange extends FunctionExchange {
     const table = this.tableOf(call);
     const { mediaHandlers } = this.parts.services.registry;
     const rowsOf = table ?? calledRows(called);
-    const isHandled = handlerFor({ table: rowsOf, query: call.query, headers: given, mediaHandlers }) !== undefined;
+    const isHandled =
+      this.parts.form.handlerFor({ table: rowsOf, query: call.query, headers: given, mediaHandlers }) !== undefined;
     const asked: Asked = { preferences, format: raw === undefined && !isHandled ? super.format() : 'json' };
     checkCounted(called, asked);
     const applied = appliedTo('call', asked.preferences);

@@ -10,7 +10,6 @@ import type { Services } from '../../execute/services.js';
 import type { DataHandler, RequestContext } from '../../http/request-context.js';
 import { checkTakesDescription } from '../../request/rest/grammar/postgrest-accept.js';
 import { parseTarget, type Target } from '../../request/rest/grammar/target.js';
-import { createPostgrestForm } from '../../response/postgrest/answers.js';
 import type { RawRow } from '../../plan/statement.js';
 import type { Deliver } from '../../response/deliver.js';
 import { addressed } from '../../response/rest-written.js';
@@ -23,6 +22,7 @@ import { RestHandler, type AllowedMethods, type RestOptions } from '../rest/hand
 import { allowed, methodNotAllowed, routesOf } from '../rest/routes.js';
 import { PostgrestFunctionExchange } from './call-exchange.js';
 import type { Descriptions } from './description/index.js';
+import { createPostgrestForm } from './form.js';
 import { postgrestFunctions } from './functions.js';
 import { planResponder, type RespondPlan } from './plan.js';
 import { isProjectKey } from './project-key.js';
@@ -56,7 +56,7 @@ class PostgrestHandler extends RestHandler {
   ) {
     const segments = path.split('/').length - 1;
     const form = createPostgrestForm(path, services.settings['app.rest.client-error-verbosity']);
-    super(services, options, { form, segments, name: 'postgrest', functions: postgrestFunctions });
+    super(services, options, { form, segments, functions: postgrestFunctions });
     this.sessionOf = createSessionOf(services, path);
     this.catalog = options.catalog;
     const [first = ''] = this.served;

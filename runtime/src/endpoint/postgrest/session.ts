@@ -5,7 +5,7 @@ import type { Registry } from '../../descriptor/registry.js';
 import type { Identity, ReadBack, RequestSession } from '../../dialect/driver.js';
 import type { RequestVariable } from '../../dialect/request-variables.js';
 import type { Services } from '../../execute/services.js';
-import { preferencesOf } from '../../request/rest/grammar/prefer.js';
+import { postgrestGrammar } from '../../request/rest/grammar/postgrest-grammar.js';
 import { claimsWithRole } from './claims.js';
 
 type Known = Pick<Services, 'dialect' | 'registry' | 'requestVariables' | 'settings'>;
@@ -43,7 +43,7 @@ export function createSessionOf({ dialect, registry, requestVariables, settings 
       mentions(name) ? [[name, valueOf(request, path)] as const] : [],
     );
     const claims = isVerified && mentions('request.jwt.claims') ? claimsWithRole(identity) : undefined;
-    const { timezone } = preferencesOf(request.headers, 'postgrest');
+    const { timezone } = postgrestGrammar.preferences(request.headers);
     const zone = timezone === undefined ? [] : [['timezone', timezone] as const];
     const all = [...style, ...zone, ...set, ...(claims === undefined ? [] : [['request.jwt.claims', claims] as const])];
     const isReadBack = mentions('response.headers') || mentions('response.status');

@@ -12,8 +12,6 @@ import type { Intent, RowIntent, RowsIntent } from '../../plan/intent.js';
 import type { FunctionIntent, RoutineIntent, WriteIntent } from '../../plan/write/write-intent.js';
 import { resultRows } from '../../descriptor/results.js';
 import type { Format } from '../../request/rest/grammar/accept.js';
-import { formats } from '../../request/rest/grammar/formats.js';
-import { preferencesOf } from '../../request/rest/grammar/prefer.js';
 import { chosenValues } from '../../request/rest/function/chosen-values.js';
 import { callOfBody, callOfQuery, type GivenCall } from '../../request/rest/function/choose-function.js';
 import { parseParameters } from '../../request/rest/grammar/parameters.js';
@@ -40,7 +38,6 @@ import {
 } from './function-answer.js';
 import { methodNotAllowed } from './routes.js';
 import { recordRestUse } from './use.js';
-import { intentForms, type RestDialect } from '../../request/rest/grammar/intent-forms.js';
 
 interface Write {
   readonly shape: string;
@@ -58,14 +55,10 @@ export class FunctionExchange {
     protected readonly overloads: readonly FunctionDescriptor[],
   ) {}
 
-  protected get dialect(): RestDialect {
-    return this.parts.form.dialect;
-  }
-
   async respond(): Promise<void> {
     // What it prefers and accepts is known before anything runs.
     const asked: Asked = {
-      preferences: preferencesOf(this.parts.given, this.dialect),
+      preferences: this.parts.form.grammar.preferences(this.parts.given),
       format: this.format(),
     };
     const call = await this.call();
@@ -78,7 +71,7 @@ export class FunctionExchange {
   }
 
   protected format(): Format {
-    return formats[this.dialect](this.parts.given.accept);
+    return this.parts.form.grammar.format(this.parts.given.accept);
   }
 
   protected async call(): Promise<GivenCall> {
@@ -200,19 +193,16 @@ export class FunctionExchange {
   }
 
   private valueRow(call: GivenCall): Promise<readonly RawRow[]> {
-    const { services } = this.parts;
+    const { services, form } = this.parts;
     const table = resultRows(call.called, services.registry);
     if (table === undefined || call.query === '') {
       checkNothingElse(call.query);
-      return this.run(`${this.dialect} ${call.shape}`, call.values, () => ({
+      return this.run(`value ${call.shape}`, call.values, () => ({
         kind: 'document',
-        fields: [{ kind: 'value', as: 'value', value: { call: call.at(0), form: intentForms[this.dialect] } }],
+        fields: [{ kind: 'value', as: 'value', value: { call: call.at(0), form } }],
       }));
     }
-    const read = parseRead(
-      { table, query: call.query, headers: {}, dialect: this.dialect },
-      services.settings['app.max-rows'],
-    );
+    const read = parseRead({ table, query: call.query, headers: {}, form }, services.settings['app.max-rows']);
     return this.run(`${call.shape}\0values\0${read.shape}`, [...read.inputs, ...call.values], () => {
       const value = chosenValues(call.at(read.inputs.length), listOf(read, services.registry).read);
       return { kind: 'document', fields: [{ kind: 'value', as: 'value', value }] };
@@ -220,7 +210,7 @@ export class FunctionExchange {
   }
 
   protected called(call: GivenCall, first: number): FunctionIntent {
-    return { kind: 'function', call: call.at(first), form: intentForms[this.dialect] };
+    return { kind: 'function', call: call.at(first), form: this.parts.form };
   }
 
   private calledAlone(call: GivenCall): RoutineIntent {
@@ -230,7 +220,7 @@ export class FunctionExchange {
       const argument = all[position];
       return { position: procedure.arguments.findIndex((each) => each === argument), value };
     });
-    return { kind: 'call', procedure, arguments: given, form: intentForms[this.dialect] };
+    return { kind: 'call', procedure, arguments: given, form: this.parts.form };
   }
 
   /** @param check an error of it rolls everything back */
@@ -262,9 +252,9 @@ export class FunctionExchange {
   }
 
   protected parsed({ query }: GivenCall, table: Table, accept = this.parts.given.accept): Read {
-    const { given, services, timing } = this.parts;
-    const headers = { ...withoutRange(given, this.parts.request.method, this.dialect), accept };
-    const asked = { table, query, headers, dialect: this.dialect, mediaHandlers: services.registry.mediaHandlers };
+    const { given, services, timing, form } = this.parts;
+    const headers = { ...withoutRange(given, this.parts.request.method, form), accept };
+    const asked = { table, query, headers, form, mediaHandlers: services.registry.mediaHandlers };
     const read = parseRead(asked, services.settings['app.max-rows']);
     timing?.mark('parse');
     return read;

@@ -10,7 +10,6 @@ import type { WriteRequest } from '../../request/rest/write/parse-write.js';
 import type { Answer } from '../../response/answer.js';
 import type { Deliver } from '../../response/deliver.js';
 import { explainFailure } from '../../response/explain-failure.js';
-import type { RestForm } from '../../response/rest-answers.js';
 import { contentTypes, onlyObject } from '../../response/rest-rows.js';
 import type { DataVersion, Driver, Identity, RequestSession, RunOptions } from '../../dialect/driver.js';
 import { keptFor } from '../../execute/kept-for.js';
@@ -21,11 +20,11 @@ import type { RestExchange } from '../../descriptor/generated.js';
 import { readBody } from '../../http/body.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { readQuery, severalRows } from './precondition.js';
+import type { RestForm } from './rest-form.js';
 import { RestWriter, type WriteCaches } from './write-exchange.js';
 import type { Services } from '../../execute/services.js';
 import { recordRestUse } from './use.js';
 import type { Timing } from '../../http/timing.js';
-import type { RestDialect } from '../../request/rest/grammar/intent-forms.js';
 
 /**
  * Statements by the shape of their requests. Their number is bounded, and the length of their
@@ -149,7 +148,7 @@ export class TableExchange implements RestExchange {
     const body = await readBody(request, settings['app.limits.body-bytes']);
     const allowUnfiltered = settings['app.rest.allow-unfiltered-writes'];
     const { mediaHandlers } = services.registry;
-    return { table, query, headers: given, body, allowUnfiltered, dialect: form.dialect, mediaHandlers };
+    return { table, query, headers: given, body, allowUnfiltered, form, mediaHandlers };
   }
 
   private writer(): RestWriter {
@@ -175,17 +174,17 @@ export class TableExchange implements RestExchange {
    * @throws ServerError 400 where several rows have the key
    */
   private async *current(
-    { table, query, headers: { accept }, dialect = 'rest' }: WriteRequest,
+    { table, query, headers: { accept } }: WriteRequest,
     transaction: Pick<Driver, 'run'>,
     isOnly: boolean,
   ): AsyncGenerator<Answer> {
     const { services, identity, form } = this.parts;
     const rowFilter = services.rowFilter?.(identity);
-    const queries = new Set([false, true].map((isWhole) => readQuery(query, dialect, isWhole)));
+    const queries = new Set([false, true].map((isWhole) => readQuery(query, form.grammar, isWhole)));
     for (const prefer of [undefined, 'count=exact'])
       for (const each of queries) {
         const { mediaHandlers } = services.registry;
-        const asked = { table, query: each, headers: { accept, prefer }, dialect, mediaHandlers };
+        const asked = { table, query: each, headers: { accept, prefer }, form, mediaHandlers };
         const read = parseRead(asked, services.settings['app.max-rows']);
         const statement = this.statement(isOnly ? onlyOwn(read) : read, table, rowFilter);
         const [row] = await runStatement(transaction, statement, read.inputs, identity, {}, rowFilter);
@@ -197,10 +196,9 @@ export class TableExchange implements RestExchange {
 
   private async read(descriptor: TableDescriptor, id?: string): Promise<{ read: Read; rows: readonly RawRow[] }> {
     const { services, given, query, identity, timing, form } = this.parts;
-    const { dialect } = form;
-    const headers = withoutRange(given, this.parts.request.method, dialect);
+    const headers = withoutRange(given, this.parts.request.method, form);
     const { mediaHandlers } = services.registry;
-    const asked = { table: this.table(descriptor), query, headers, id, dialect, mediaHandlers };
+    const asked = { table: this.table(descriptor), query, headers, id, form, mediaHandlers };
     const read = parseRead(asked, services.settings['app.max-rows']);
     timing?.mark('parse');
     const rowFilter = services.rowFilter?.(identity);
@@ -254,15 +252,13 @@ function answersOf(row: RawRow, read: Read, form: RestForm): readonly Answer[] {
   ];
 }
 
-/** PostgREST reads `Range` for GET alone. */
+/** The headers that a read of this method looks at. */
 export const withoutRange = (
   headers: IncomingHttpHeaders,
   method: string | undefined,
-  dialect: RestDialect,
+  { ranges }: RestForm,
 ): IncomingHttpHeaders =>
-  dialect === 'postgrest' && method !== 'GET' && headers.range !== undefined
-    ? { ...headers, range: undefined }
-    : headers;
+  ranges.of === 'GET' && method !== 'GET' && headers.range !== undefined ? { ...headers, range: undefined } : headers;
 
 /** The count for `Content-Range`: a request with a range always gets the total. */
 export const countOf = (read: Read) =>

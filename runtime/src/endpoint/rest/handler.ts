@@ -6,7 +6,6 @@ import { parseTarget, type Target } from '../../request/rest/grammar/target.js';
 import { send } from '../../response/answer.js';
 import { cacheControl } from '../../response/cache-control.js';
 import { createDeliver, varyByCoding, type Deliver } from '../../response/deliver.js';
-import { ownForm, type RestForm } from '../../response/rest-answers.js';
 import { toServerError } from '../../response/server-error.js';
 import type { Identity } from '../../dialect/driver.js';
 import type { Statement } from '../../plan/statement.js';
@@ -21,6 +20,7 @@ import { createCostOf, type CostOf } from './cost.js';
 import { createStatementCache, TableExchange, withoutRange, type ExchangeParts } from './exchange.js';
 import { FunctionExchange } from './call-exchange.js';
 import { functionMethods, functionsPath, ownFunctions, type MountFunctions } from './functions.js';
+import { ownForm, type RestForm } from './rest-form.js';
 import { allowed, indexRoutes, methodNotAllowed, routesOf, writeRoute, type RouteMap } from './routes.js';
 import type { Use } from '../../execute/admission.js';
 import type { Services } from '../../execute/services.js';
@@ -39,14 +39,14 @@ export interface RestOptions {
   readonly successor?: (error: unknown) => Promise<DataHandler | undefined>;
 }
 
-/** Everything under `/api/v1`. Source: decision 006. */
-export function createRestHandler(services: Services, options: RestOptions): DataHandler {
-  const handler = new RestHandler(services, options);
+/** Everything under a path of REST. Default: `/api/v1`. Source: decision 006. */
+export function createRestHandler(services: Services, options: RestOptions, mount?: RestMount): DataHandler {
+  const handler = new RestHandler(services, options, mount);
   return (request, response, context) => handler.handle(request, response, context);
 }
 
 /** The path begins with `['api', 'v1']`; the table and the key follow. */
-const ownMount: RestMount = { form: ownForm, segments: 2, name: 'rest', functions: ownFunctions };
+const ownMount: RestMount = { form: ownForm, segments: 2, functions: ownFunctions };
 
 /** Another path of the API's description: some tools expect a file name. */
 const description = 'openapi.json';
@@ -56,8 +56,6 @@ export interface RestMount {
   readonly form: RestForm;
   /** Number of segments of the prefix. */
   readonly segments: number;
-  /** The name of the mount's caches in the metrics. */
-  readonly name: string;
   readonly functions: (services: Services) => MountFunctions;
 }
 
@@ -88,9 +86,9 @@ export class RestHandler {
     this.deliver = createDeliver(services.settings, services.pendingBytes);
     this.vary = varyOf(services, this.served.length > 1);
     this.statements = createStatementCache(services.registry);
-    services.caches?.(`${mount.name}_statements`, this.statements);
+    services.caches?.(`${mount.form.name}_statements`, this.statements);
     this.writes = { runner: new WriteRunner(services), prepared: createWriteCache(services.registry) };
-    services.caches?.(`${mount.name}_writes`, this.writes.prepared);
+    services.caches?.(`${mount.form.name}_writes`, this.writes.prepared);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
@@ -183,10 +181,10 @@ export class RestHandler {
     const table = routes === undefined ? undefined : registry.table.get(routes.table.field);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (table === undefined || !isRead || (id !== undefined && id !== '')) return 1;
-    const { dialect } = this.mount.form;
+    const { form } = this.mount;
     this.readCost ??= createCostOf(this.services);
-    const headers = withoutRange(request.headers, request.method, dialect);
-    return this.readCost({ table, query, headers, dialect, mediaHandlers: registry.mediaHandlers });
+    const headers = withoutRange(request.headers, request.method, form);
+    return this.readCost({ table, query, headers, form, mediaHandlers: registry.mediaHandlers });
   }
 
   /** Answers a request to a function or to a table. */
@@ -221,7 +219,7 @@ export class RestHandler {
     return this.functions.at(schema, name, this.routes.get(schema)?.has(path) === true);
   }
 
-  /** What an unknown function was perhaps meant to be: PostgREST's form names it in its errors. */
+  /** What an unknown function was perhaps meant to be, for errors that name it. */
   protected calledAt(schema: string, name: string): NonNullable<ExchangeParts['called']> {
     const others = (): Iterable<string> => this.functions.named.get(schema)?.keys() ?? [];
     return { schema, name, others, restNames: this.services.registry.restNames };

@@ -2,12 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { includeKey } from '../../descriptor/unique-keys.js';
 import { ServerError, codes } from '../../errors.js';
 import { parseParameters } from '../../request/rest/grammar/parameters.js';
+import type { RestGrammar } from '../../request/rest/grammar/rest-grammar.js';
 import { ShapeBuilder } from '../../request/rest/grammar/shape-builder.js';
 import { tokenize } from '../../request/rest/grammar/tokenize.js';
 import type { WriteRequest } from '../../request/rest/write/parse-write.js';
+import { ownWrites } from '../../request/rest/write/write-form.js';
 import type { Answer } from '../../response/answer.js';
 import { isTagOf } from '../../response/entity-tag.js';
-import type { RestDialect } from '../../request/rest/grammar/intent-forms.js';
 
 /** What a write asks of the row's state before it: `If-Match` and `If-None-Match`. */
 export interface Precondition {
@@ -73,8 +74,8 @@ export async function whileItChanges<T>(run: () => Promise<T>): Promise<T> {
  * write several rows.
  * @throws ServerError 400
  */
-export function checkNamesRow({ table, query, dialect = 'rest' }: WriteRequest): void {
-  const { root } = tokenize(parseParameters(query, dialect), table, new ShapeBuilder(table.field), dialect);
+export function checkNamesRow({ table, query, form: { grammar } = ownWrites }: WriteRequest): void {
+  const { root } = tokenize(parseParameters(query, grammar), table, new ShapeBuilder(table.field), grammar);
   const given = new Set<string | undefined>();
   for (const condition of root.conditions) {
     if (condition.kind !== 'compare' || condition.negated || condition.quantifier !== undefined) continue;
@@ -88,8 +89,8 @@ export function checkNamesRow({ table, query, dialect = 'rest' }: WriteRequest):
  * The query of a read of the row that a write is filtered by.
  * @param isWhole whether to read all columns, instead of those that the write answers
  */
-export function readQuery(query: string, dialect: RestDialect, isWhole: boolean): string {
-  return parseParameters(query, dialect)
+export function readQuery(query: string, grammar: RestGrammar, isWhole: boolean): string {
+  return parseParameters(query, grammar)
     .filter(({ name }) => name !== 'columns' && (name !== 'select' || !isWhole))
     .map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('&');

@@ -17,7 +17,7 @@ import { mayBeNested, parseNested } from '../../request/rest/write/nested.js';
 import { parseReplace, type ReplacingWrite } from '../../request/rest/write/replace.js';
 import type { Answer } from '../../response/answer.js';
 import type { DatabaseFailure } from '../../plan/failure.js';
-import type { RestForm, WrittenAnswer } from '../../response/rest-answers.js';
+import type { RestAnswers, WrittenAnswer } from '../../response/rest-answers.js';
 import type { Identity, RunOptions } from '../../dialect/driver.js';
 import type { Written } from '../../plan/write-program.js';
 import { keptFor } from '../../execute/kept-for.js';
@@ -49,7 +49,7 @@ export interface WriteExchangeParts extends WriteCaches {
   readonly services: Services;
   readonly identity: Identity;
   readonly options: WriteOptions;
-  readonly form: RestForm;
+  readonly form: Pick<RestAnswers, 'written'>;
   readonly mark: (stage: string) => void;
   /** The answers that reads of the row have in a transaction. None where there is no row. */
   readonly current: (request: WriteRequest, transaction: Transaction, isOnly: boolean) => AsyncIterable<Answer>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Table } from '../../descriptor/registry.js';
 import { codes, ServerError } from '../../errors.js';
 import { resolveRelation } from '../../request/rest/read/relation.js';
+import { ownReads } from '../../request/rest/read/read-form.js';
 import { halfOfPair, isWellFormed } from '../../well-formed.js';
 import { columnName, filterArguments, restFilters } from './filters.js';
 import { describeTable, findTable, operatorsOf, tableName } from './tables.js';
@@ -114,7 +115,7 @@ function queryRows(served: ReadonlySet<string>): Tool {
       const table = findTable(given.table, registry);
       const embeds = (given.embed ?? []).map((each) => {
         const [name = '', hint] = each.relation.split('!');
-        const other = resolveRelation(table, name, hint, { registry, dialect: 'rest' }).table;
+        const other = resolveRelation(table, name, hint, { registry, form: ownReads }).table;
         return { ...each, other, named: quotedName(each.as ?? name) };
       });
       const parameters: readonly (readonly [string, string])[] = [

@@ -6,23 +6,22 @@ import type { RawRow } from '../../plan/statement.js';
 import { noFeatures } from '../../plan/read/format.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Answer } from '../answer.js';
-import type { RestForm, WrittenAnswer } from '../rest-answers.js';
+import type { RestAnswers, WrittenAnswer } from '../rest-answers.js';
 import { contentRange, contentTypeOf, onlyObject, pastTheEnd, type ListAnswer } from '../rest-rows.js';
 import { addressed } from '../rest-written.js';
 import { appliedHeader, appliedTo } from './applied.js';
 import { postgrestError } from './error.js';
 
 /**
- * PostgREST's form of REST: bare arrays, counts in Content-Range, PostgREST's statuses.
+ * PostgREST's answers: bare arrays, counts in Content-Range, PostgREST's statuses.
  * Source: PostgREST, "Tables and Views", "Pagination and Count", "Prefer Header".
  * @param path the path of its mount, for `Location`
  * @param verbosity whether errors have details and hints
  */
-export const createPostgrestForm = (
+export const postgrestAnswers = (
   path: string,
   verbosity: Settings['app.rest.client-error-verbosity'],
-): RestForm => ({
-  dialect: 'postgrest',
+): RestAnswers => ({
   list,
   written: (answer) => written(answer, path),
   error: (error, request) => postgrestError(error, request, verbosity === 'minimal'),

@@ -4,6 +4,7 @@ import { ServerError, codes, type WantedFunction } from '../../../errors.js';
 import { isRecord } from '../../../is-record.js';
 import { mostSimilar } from '../../../most-similar.js';
 import { parseParameters, type Parameter } from '../grammar/parameters.js';
+import { postgrestGrammar } from '../grammar/postgrest-grammar.js';
 import { spellings } from '../grammar/spelling.js';
 import { parseCsv } from '../write/csv.js';
 import { readJson, readText } from '../write/body.js';
@@ -37,7 +38,7 @@ export function callByQuery(path: FunctionPath, query: string): GivenCall {
   const values = new Map<string, string[]>();
   const others: string[] = [];
   for (const part of query.split('&')) {
-    const [parameter] = part === '' ? [] : parseParameters(part, 'postgrest');
+    const [parameter] = part === '' ? [] : parseParameters(part, postgrestGrammar);
     if (parameter === undefined || !isArgument(parameter)) others.push(part);
     else values.set(parameter.name, [...(values.get(parameter.name) ?? []), parameter.value]);
   }
@@ -75,7 +76,7 @@ function givenInBody(contentType: string | undefined, body: Buffer, query: strin
       return { form: 'text', values: none, whole: { type: 'bytea', value: `\\x${body.toString('hex')}` } };
     case 'application/x-www-form-urlencoded': {
       const values = new Map<string, string[]>();
-      for (const { name, value } of parseParameters(readText(body), 'postgrest'))
+      for (const { name, value } of parseParameters(readText(body), postgrestGrammar))
         values.set(name, [...(values.get(name) ?? []), value]);
       return { form: 'text', values };
     }
@@ -95,7 +96,7 @@ function givenInJson(contentType: string | undefined, body: Buffer, query: strin
   const rows: readonly unknown[] = Array.isArray(value) ? value : [value];
   const [row] = rows;
   const members = Object.entries(isRecord(row) ? row : {});
-  const columns = parseParameters(query, 'postgrest').find(({ name }) => name === 'columns')?.value;
+  const columns = parseParameters(query, postgrestGrammar).find(({ name }) => name === 'columns')?.value;
   const wanted = columns?.split(',').map((name) => name.trim());
   const given =
     wanted === undefined ? members : wanted.map((name) => [name, isRecord(row) ? (row[name] ?? null) : null] as const);

@@ -3,8 +3,8 @@ import type { ShapeBuilder } from './shape-builder.js';
 import { readAlternatives, readKeys, readList } from './list.js';
 import { malformedFilter } from './malformed.js';
 import { readOperator, type Quantifier, type ReadOperator } from './operator.js';
+import { ownGrammar, type RestGrammar } from './rest-grammar.js';
 import { Scanner } from './scanner.js';
-import type { RestDialect } from './intent-forms.js';
 
 /**
  * `[not.]<operator>.<value>` on a column. The values and the text search configuration are input
@@ -64,9 +64,9 @@ export function parseComparison(
   column: string,
   text: string,
   builder: ShapeBuilder,
-  dialect: RestDialect = 'rest',
+  grammar: RestGrammar = ownGrammar,
 ): Comparison {
-  const scanner = new Scanner(text, parameter, malformedFilter, dialect === 'postgrest');
+  const scanner = new Scanner(text, parameter, malformedFilter, grammar);
   return readComparison(scanner, column, wholeParameter, builder);
 }
 
@@ -107,7 +107,8 @@ function quantified(scanner: Scanner, operands: OperandReader, builder: ShapeBui
 }
 
 function whole<T>(scanner: Scanner, value: T): T {
-  if (!scanner.done && !scanner.isLax) throw scanner.error('expected the end after the list');
+  if (!scanner.done && scanner.grammar.trailingText === 'refused')
+    throw scanner.error('expected the end after the list');
   return value;
 }
 

@@ -16,8 +16,7 @@ export function readList(scanner: Scanner): readonly string[] {
   scanner.blanks();
   const elements = scanner.take(')') ? [] : readElements(scanner, ')');
   scanner.blanks();
-  // PostgREST reads one empty text as the empty list.
-  return scanner.isLax && elements.length === 1 && elements[0] === '' ? [] : elements;
+  return scanner.grammar.loneEmptyText === 'noElement' && elements.length === 1 && elements[0] === '' ? [] : elements;
 }
 
 /**
@@ -53,12 +52,12 @@ function readElements(scanner: Scanner, end: string): readonly string[] {
 }
 
 /**
- * A text in double quotes. Undefined, and nothing read, if it has none, and in PostgREST's form if
- * none of `ends` follows: PostgREST takes such a text with its quotes.
+ * A text in double quotes. Undefined, and nothing read, if it has none, or if none of `ends`
+ * follows and the grammar keeps its quotes.
  */
 export function quotedOr(scanner: Scanner, ends: string): string | undefined {
   if (!scanner.looksAt('"')) return undefined;
-  if (!scanner.isLax) return scanner.quoted();
+  if (scanner.grammar.unpairedQuotes === 'refused') return scanner.quoted();
   const [whole, text = ''] = /^"((?:[^"\\]|\\.)*)"/s.exec(scanner.text.slice(scanner.at)) ?? [];
   const next = whole === undefined ? '' : scanner.text.charAt(scanner.at + whole.length);
   if (whole === undefined || next === '' || !ends.includes(next)) return undefined;

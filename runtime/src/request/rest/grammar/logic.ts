@@ -4,8 +4,8 @@ import { readComparison, type Comparison, type OperandReader } from './filter.js
 import { limits } from './limits.js';
 import { quotedOr, readAlternatives, readKeys, readList } from './list.js';
 import { limitExceeded, malformedFilter } from './malformed.js';
+import { ownGrammar, type RestGrammar } from './rest-grammar.js';
 import { Scanner } from './scanner.js';
-import type { RestDialect } from './intent-forms.js';
 
 /** `or=(…)` or `and=(…)`: comparisons and groups, nested. */
 export interface LogicGroup {
@@ -37,11 +37,12 @@ export function parseGroup(
   parameter: string,
   text: string,
   builder: ShapeBuilder,
-  dialect: RestDialect = 'rest',
+  grammar: RestGrammar = ownGrammar,
 ): LogicGroup {
-  const scanner = new Scanner(text, parameter, malformedFilter, dialect === 'postgrest');
+  const scanner = new Scanner(text, parameter, malformedFilter, grammar);
   const read = readGroup(scanner, builder, kind, negated, 1);
-  if (!scanner.done && !scanner.isLax) throw scanner.error('expected the end after the group');
+  if (!scanner.done && scanner.grammar.trailingText === 'refused')
+    throw scanner.error('expected the end after the group');
   return read;
 }
 
@@ -70,11 +71,11 @@ function readGroup(
 }
 
 const group = /(not\.)?(and|or)\(/y;
-const laxGroup = /(not\.)?(and|or)[ \t]*\(/y;
+const groupAfterBlanks = /(not\.)?(and|or)[ \t]*\(/y;
 
 function readCondition(scanner: Scanner, builder: ShapeBuilder, depth: number): LogicCondition {
   scanner.blanks();
-  const form = scanner.isLax ? laxGroup : group;
+  const form = scanner.grammar.blanks === 'ignored' ? groupAfterBlanks : group;
   form.lastIndex = scanner.at;
   const found = form.exec(scanner.text);
   if (found !== null) {
@@ -85,7 +86,7 @@ function readCondition(scanner: Scanner, builder: ShapeBuilder, depth: number): 
   try {
     return readMember(scanner, builder);
   } catch (error) {
-    throw (scanner.isLax ? noGroup(scanner, start) : undefined) ?? error;
+    throw (scanner.grammar.syntaxErrors === 'parsec' ? noGroup(scanner, start) : undefined) ?? error;
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Table } from '../../../descriptor/registry.js';
 import { limits } from './limits.js';
 import { limitExceeded, malformedParameter } from './malformed.js';
+import { ownGrammar, type RestGrammar } from './rest-grammar.js';
 import { Scanner } from './scanner.js';
-import type { RestDialect } from './intent-forms.js';
 
 /**
  * The target of a parameter's name: a part of the table in the path, or of the table that is
@@ -54,17 +54,15 @@ const embeddedReserved = new Set(['order', 'limit', 'offset', 'or', 'and', 'not.
  * @accepts `a.b.limit` `rel.not.and` `"order"` `rel."a.b"` `data->a.b->>c` `rel.data->>a`
  * @rejects `.a` `a.` `a..b` `"a` `"a"b`
  */
-export function readParameterName(name: string, table: Table, dialect: RestDialect = 'rest'): ParameterName {
+export function readParameterName(name: string, table: Table, grammar: RestGrammar = ownGrammar): ParameterName {
   const known = reserved.get(name);
   if (known !== undefined) return { path: [], target: known };
-  if (dialect === 'postgrest') {
-    const cut = name.indexOf('::');
-    if (cut > 0) return readParameterName(name.slice(0, cut), table, dialect);
-    if (name.trim() !== name) return readParameterName(name.trim(), table, dialect);
-  }
+  const cut = grammar.castsInFilters === 'ignored' ? name.indexOf('::') : 0;
+  if (cut > 0) return readParameterName(name.slice(0, cut), table, grammar);
+  if (grammar.blanks === 'ignored' && name.trim() !== name) return readParameterName(name.trim(), table, grammar);
   if (table.byRestName.has(name)) return { path: [], target: { kind: 'column', column: name } };
   if (!name.includes('.') && !name.startsWith('"')) return columnOrArgument([], name);
-  return readDotted(new Scanner(name, name, malformedParameter, dialect === 'postgrest'));
+  return readDotted(new Scanner(name, name, malformedParameter, grammar));
 }
 
 /**

@@ -28,7 +28,7 @@ export function readOperator(scanner: Scanner, builder: ShapeBuilder, stops: str
   const word = scanner.until(stops === '' ? '.(' : '.(,)');
   const sign = negated ? '!' : '=';
   if (word === 'is' && scanner.take('.')) {
-    const operator = `is.${scanner.isLax ? laxWord(scanner) : scanner.until(stops).toLowerCase()}`;
+    const operator = `is.${scanner.grammar.trailingText === 'ignored' ? wordOfIs(scanner) : scanner.until(stops).toLowerCase()}`;
     if (!spellings.has(operator)) {
       const reason = scanner.stopped('expected isVal: (null, not_null, true, false, unknown)', start + 'is.'.length);
       scanner.at = start;
@@ -51,7 +51,7 @@ export function readOperator(scanner: Scanner, builder: ShapeBuilder, stops: str
 const isWords = /not_null|null|true|false|unknown/iy;
 
 /** Text after the word is not read. */
-function laxWord(scanner: Scanner): string {
+function wordOfIs(scanner: Scanner): string {
   isWords.lastIndex = scanner.at;
   const word = isWords.exec(scanner.text)?.[0] ?? '';
   scanner.at += word.length;

@@ -2,8 +2,8 @@ import type { Order } from '../../../plan/intent.js';
 import type { ServerError } from '../../../errors.js';
 import { malformedParameter } from './malformed.js';
 import { readColumnPath, type ColumnPath } from './path.js';
+import { ownGrammar, type RestGrammar } from './rest-grammar.js';
 import { Scanner } from './scanner.js';
-import type { RestDialect } from './intent-forms.js';
 
 /**
  * One key of an `order`. `relation` is present if the column belongs to an embedded to-one table.
@@ -24,8 +24,8 @@ export interface OrderItem extends ColumnPath {
  * @rejects `` `,` `a,` `a.` `a.up` `a.asc.desc` `a.nullslast.desc` `a.asc.nullslast.asc` `a.ASC`
  * @rejects `r(a` `r()` `a b.desc.` `a->` `(a)`
  */
-export function parseOrder(text: string, parameter: string, dialect: RestDialect = 'rest'): readonly OrderItem[] {
-  const scanner = new Scanner(text, parameter, malformedParameter, dialect === 'postgrest');
+export function parseOrder(text: string, parameter: string, grammar: RestGrammar = ownGrammar): readonly OrderItem[] {
+  const scanner = new Scanner(text, parameter, malformedParameter, grammar);
   const items: OrderItem[] = [];
   do items.push(readItem(scanner));
   while (scanner.take(','));
@@ -49,10 +49,10 @@ const directions = ['asc', 'desc'] as const;
 const places = ['nullsfirst', 'nullslast'] as const;
 
 /**
- * The words as PostgREST reads them, with its texts for what is none.
+ * The words from left to right, with Parsec's texts for what is none.
  * Source: Parsec's messages.
  */
-function readLaxDirection(scanner: Scanner): Direction {
+function readNextDirection(scanner: Scanner): Direction {
   const take = <Word extends string>(words: readonly Word[]): Word | undefined =>
     words.find((word) => scanner.take(`.${word}`));
   const direction = take(directions);
@@ -83,7 +83,7 @@ function misspelled(scanner: Scanner, hasDirection: boolean, hasNulls: boolean):
 }
 
 function readDirection(scanner: Scanner): Direction {
-  if (scanner.isLax) return readLaxDirection(scanner);
+  if (scanner.grammar.syntaxErrors === 'parsec') return readNextDirection(scanner);
   const words: string[] = [];
   while (scanner.take('.')) words.push(scanner.until(',.'));
   const direction = words[0] === 'asc' || words[0] === 'desc' ? words.shift() : undefined;

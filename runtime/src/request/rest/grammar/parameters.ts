@@ -1,7 +1,7 @@
 import { ServerError, codes } from '../../../errors.js';
 import { limits } from './limits.js';
 import { limitExceeded, malformedParameter } from './malformed.js';
-import type { RestDialect } from './intent-forms.js';
+import { ownGrammar, type RestGrammar } from './rest-grammar.js';
 
 /** A decoded parameter of the query string. */
 export interface Parameter {
@@ -18,12 +18,11 @@ export interface Parameter {
  * @accepts `` `a=b` `a=b&a=c` `a=b=c` `a=%D9%85` `a=b+c` `a=` `&&a=b&`
  * @rejects `a=%` `a=%4` `a=%zz` `a=%ff` `%ff=a` `a=%00` `a` `=a`
  */
-export function parseParameters(query: string, dialect: RestDialect = 'rest'): Parameter[] {
+export function parseParameters(query: string, grammar: RestGrammar = ownGrammar): Parameter[] {
   if (query === '') return [];
   const parameters: Parameter[] = [];
   for (const part of query.split('&', limits.parameters + 2)) {
-    // PostgREST ignores what has no value.
-    if (part === '' || (dialect === 'postgrest' && !part.includes('='))) continue;
+    if (part === '' || (grammar.unreadable === 'ignored' && !part.includes('='))) continue;
     if (parameters.length === limits.parameters) {
       throw limitExceeded(`The URL has more than ${String(limits.parameters)} parameters.`);
     }

@@ -39,8 +39,8 @@ function readStep(scanner: Scanner, stops: string): JsonStep {
   const arrow = scanner.take('->>') ? '->>' : '->';
   if (arrow === '->') scanner.expect('->');
   if (scanner.looksAt('"')) return { arrow, key: scanner.quoted() };
-  // In PostgREST's form a key without quotes ends at these characters alone.
-  const ends = scanner.isLax ? stops.replaceAll(/[^(:.,)>]/g, '') : stops;
+  // A key without quotes then ends at these characters alone.
+  const ends = scanner.grammar.bareNames === 'letters' ? stops.replaceAll(/[^(:.,)>]/g, '') : stops;
   const key = scanner.name(ends, 'a key or an index');
   return { arrow, key: index.test(key) ? Number(key) : key };
 }

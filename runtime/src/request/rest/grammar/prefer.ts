@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ServerError, codes } from '../../../errors.js';
 import { BoundedCache } from '../../../bounded-cache.js';
 import type { Preferences } from '../../../response/preferences.js';
-import type { RestDialect } from './intent-forms.js';
 
 /** Preferences with a fixed set of values. */
 const choices = new Map<string, readonly string[]>([
@@ -16,16 +15,36 @@ const choices = new Map<string, readonly string[]>([
 
 const none: Preferences = Object.freeze({ count: 'none' });
 
-/**
- * The preferences of a request as a form of REST takes them. PostgREST takes `max-affected` only
- * with `handling=strict`. Throws ServerError 400. Source: PostgREST, "Prefer Header".
- */
-export function preferencesOf({ prefer }: IncomingHttpHeaders, dialect: RestDialect): Preferences {
-  const preferences = parsePrefer(typeof prefer === 'string' ? prefer : prefer?.join(', '), dialect);
-  if (dialect === 'rest' || preferences.maxAffected === undefined || preferences.handling === 'strict')
-    return preferences;
-  return { ...preferences, maxAffected: undefined };
+/** Which preferences a form of REST understands. */
+export interface PreferenceRules {
+  /** Of preferences: in any case, or as they are written. */
+  readonly names: 'anyCase' | 'exact';
+  /** With strict: one without `handling=strict`, or that is no number, is ignored. */
+  readonly maxAffected: 'always' | 'withStrict';
+  readonly timeZones: 'known' | 'unknown';
 }
+
+/**
+ * Reads the preferences of requests to a form of REST. Clients repeat the same few headers. A
+ * header longer than `longestSeen` is unlikely to come again. Throws ServerError 400.
+ */
+export function preferenceReader(rules: PreferenceRules): (headers: IncomingHttpHeaders) => Preferences {
+  const seen = new BoundedCache<Preferences>({ max: 256 });
+  return ({ prefer }) => {
+    const header = typeof prefer === 'string' ? prefer : prefer?.join(', ');
+    if (header === undefined || header === '') return none;
+    const known = seen.get(header);
+    if (known !== undefined) return known;
+    const preferences = parsePrefer(header, rules);
+    if (header.length <= longestSeen) seen.set(header, preferences);
+    return preferences;
+  };
+}
+
+const longestSeen = 200;
+
+/** Those of `/api/v1`. Source: decision 006. */
+export const ownRules: PreferenceRules = { names: 'anyCase', maxAffected: 'always', timeZones: 'unknown' };
 
 /**
  * Reads the `Prefer` header. Unknown preferences are ignored; with `handling=strict` they are an
@@ -39,34 +58,14 @@ export function preferencesOf({ prefer }: IncomingHttpHeaders, dialect: RestDial
  * @rejects `handling=strict,nope=1` `handling=strict,count=all` `handling=strict,max-affected=x`
  * @rejects `nope,handling=strict` `handling=strict,Count=EXACT`
  */
-export function parsePrefer(header: string | undefined, dialect: RestDialect = 'rest'): Preferences {
-  if (header === undefined || header === '') return none;
-  const known = seen[dialect].get(header);
-  if (known !== undefined) return known;
-  const preferences = readPreferences(header, dialect);
-  if (header.length <= longestSeen) seen[dialect].set(header, preferences);
-  return preferences;
-}
-
-/**
- * Clients repeat the same few headers. A header longer than `longestSeen` is unlikely to come
- * again.
- */
-const seen: Readonly<Record<RestDialect, BoundedCache<Preferences>>> = {
-  rest: new BoundedCache<Preferences>({ max: 256 }),
-  postgrest: new BoundedCache<Preferences>({ max: 256 }),
-};
-const longestSeen = 200;
-
-function readPreferences(header: string, dialect: RestDialect): Preferences {
+export function parsePrefer(header: string, rules: PreferenceRules = ownRules): Preferences {
   const chosen = new Map<string, string>();
   const ignored: string[] = [];
   // Runs of spaces become one space: the pattern below would take quadratic time over a long run.
   for (const { name: written, value } of preferencesIn(header.replace(/\s+/g, ' '))) {
-    // PostgREST takes the names as it writes them.
-    const name = dialect === 'postgrest' ? written : written.toLowerCase();
-    if (chosen.has(name) || (dialect === 'postgrest' && isUnreadable(name, value))) continue;
-    if (understood(name, value, dialect)) chosen.set(name, value);
+    const name = rules.names === 'exact' ? written : written.toLowerCase();
+    if (chosen.has(name) || (rules.maxAffected === 'withStrict' && isUnreadable(name, value))) continue;
+    if (understood(name, value, rules)) chosen.set(name, value);
     else ignored.push(value === '' ? name : `${name}=${value}`);
   }
   if (chosen.get('handling') === 'strict' && ignored.length > 0) throw notUnderstood(ignored);
@@ -74,14 +73,15 @@ function readPreferences(header: string, dialect: RestDialect): Preferences {
   chosen.delete('max-affected');
   // `understood` has checked each value against its list.
   const preferences = { count: 'none', ...Object.fromEntries(chosen) } as Preferences;
-  return maxAffected === undefined ? preferences : { ...preferences, maxAffected: Number(maxAffected) };
+  const isCounted = rules.maxAffected === 'always' || preferences.handling === 'strict';
+  return maxAffected === undefined || !isCounted ? preferences : { ...preferences, maxAffected: Number(maxAffected) };
 }
 
-/** PostgREST ignores such a limit, also with `handling=strict`. */
+/** Such a limit is ignored, also with `handling=strict`. */
 const isUnreadable = (name: string, value: string): boolean => name === 'max-affected' && !/^\d{1,15}$/.test(value);
 
-function understood(name: string, value: string, dialect: RestDialect): boolean {
-  if (name === 'timezone') return dialect === 'postgrest' && value !== '';
+function understood(name: string, value: string, { timeZones }: PreferenceRules): boolean {
+  if (name === 'timezone') return timeZones === 'known' && value !== '';
   return name === 'max-affected' ? /^\d{1,15}$/.test(value) : (choices.get(name)?.includes(value) ?? false);
 }
 

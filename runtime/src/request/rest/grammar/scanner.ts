@@ -1,5 +1,6 @@
 import type { ErrorReason, ServerError } from '../../../errors.js';
 import { malformedParameter } from './malformed.js';
+import { ownGrammar, type RestGrammar } from './rest-grammar.js';
 
 /**
  * Reads a decoded parameter from left to right, each character once. Errors name the parameter and
@@ -12,8 +13,7 @@ export class Scanner {
     readonly text: string,
     readonly parameter: string,
     readonly malformed: typeof malformedParameter = malformedParameter,
-    /** As PostgREST reads: blanks around names, text after the last parenthesis. */
-    readonly isLax = false,
+    readonly grammar: RestGrammar = ownGrammar,
   ) {}
 
   get done(): boolean {
@@ -39,7 +39,7 @@ export class Scanner {
 
   /** Passes over blanks and tabs, where they have no meaning. */
   blanks(): void {
-    if (!this.isLax) return;
+    if (this.grammar.blanks === 'kept') return;
     while (this.looksAt(' ') || this.looksAt('\t')) this.at += 1;
   }
 
@@ -84,12 +84,12 @@ export class Scanner {
       this.at += 1;
     if (this.at === start) throw this.error(`expected ${what}`);
     const name = this.text.slice(start, this.at);
-    return this.isLax ? name.trimEnd() : name;
+    return this.grammar.blanks === 'ignored' ? name.trimEnd() : name;
   }
 
-  /** The same, which ends in PostgREST's form where a name without quotes does. */
+  /** The same, of which the grammar limits the characters. */
   identifier(stops: string, what: string): string {
-    if (!this.isLax) return this.name(stops, what);
+    if (this.grammar.bareNames === 'unreserved') return this.name(stops, what);
     this.blanks();
     if (this.looksAt('"')) return this.name(stops, what);
     const [name = ''] = /^(?:[\p{L}\p{M}\p{N}_$ ]|-(?!>))*/u.exec(this.text.slice(this.at)) ?? [];

@@ -4,13 +4,13 @@ import type { GroupFunction, JsonStep } from '../../../plan/intent.js';
 import { limits } from './limits.js';
 import { limitExceeded, malformedParameter } from './malformed.js';
 import { readColumnPath } from './path.js';
+import { ownGrammar, type RestGrammar } from './rest-grammar.js';
 import { Scanner } from './scanner.js';
-import type { RestDialect } from './intent-forms.js';
 
 /** One item of a `select`. */
 export type SelectItem = { readonly kind: 'all' } | SelectColumn | SelectAggregate | SelectEmbed;
 
-/** An aggregate, in PostgREST's form of REST: the other selected values group the rows. */
+/** An aggregate: the other selected values group the rows. */
 export interface SelectAggregate {
   readonly kind: 'aggregate';
   readonly alias?: string;
@@ -62,15 +62,10 @@ const stops = ',():.!';
  * @rejects `,` `a,` `,a` `a,,b` `a:` `:a` `a::` `a::text::int` `r(` `r(a` `r(a))` `)` `a->` `x:`
  * @rejects `r!(a)` `r!a!b(c)` `r!inner` `"a` `a b"c"d(`
  * @rejects `...r(a)` `count()` `a.sum()` `x:*` `*::text` `a(b)c`
- * @param dialect `postgrest` has aggregates and `...`, too
  */
-export function parseSelect(text: string, dialect: RestDialect = 'rest'): readonly SelectItem[] {
+export function parseSelect(text: string, grammar: RestGrammar = ownGrammar): readonly SelectItem[] {
   if (text === '') return [{ kind: 'all' }];
-  const reader = new SelectReader(
-    new Scanner(text, 'select', malformedParameter, dialect === 'postgrest'),
-    dialect === 'postgrest',
-  );
-  return reader.whole();
+  return new SelectReader(new Scanner(text, 'select', malformedParameter, grammar), grammar).whole();
 }
 
 class SelectReader {
@@ -78,12 +73,12 @@ class SelectReader {
 
   constructor(
     private readonly scanner: Scanner,
-    private readonly isWide: boolean,
+    private readonly grammar: RestGrammar,
   ) {}
 
   whole(): readonly SelectItem[] {
     const items = this.items(0);
-    const isDropped = this.isWide && this.scanner.looksAt(')');
+    const isDropped = this.grammar.trailingText === 'ignored' && this.scanner.looksAt(')');
     if (!this.scanner.done && !isDropped) throw this.atEnd('expected `,` or the end');
     return items;
   }
@@ -108,7 +103,7 @@ class SelectReader {
     const alias = this.alias();
     if (alias !== undefined && this.scanner.looksAt('*')) throw this.scanner.error('`*` takes no alias;');
     const { column, path } = readColumnPath(this.scanner, stops);
-    if (this.isWide && column === 'count' && path.length === 0 && this.scanner.take('()'))
+    if (this.grammar.aggregates === 'allowed' && column === 'count' && path.length === 0 && this.scanner.take('()'))
       return { kind: 'aggregate', ...given({ alias, cast: this.cast() }), function: 'count' };
     if (path.length === 0 && (this.scanner.looksAt('(') || this.scanner.looksAt('!'))) {
       return this.embed(column, alias, depth);
@@ -123,7 +118,8 @@ class SelectReader {
   }
 
   private spread(depth: number): SelectEmbed {
-    if (!this.isWide) throw unsupported('Spreading an embedded table with `...` is not supported.');
+    if (this.grammar.spreads === 'refused')
+      throw unsupported('Spreading an embedded table with `...` is not supported.');
     this.scanner.expect('...');
     const relation = this.scanner.identifier(stops, 'the name of a relation');
     return { ...this.embed(relation, undefined, depth), isSpread: true };
@@ -132,7 +128,7 @@ class SelectReader {
   /** `.sum()` */
   private aggregate(of: SelectAggregate['of'], alias: string | undefined): SelectAggregate {
     const name = groupFunctions.find((each) => this.scanner.looksAt(`.${each}()`));
-    if (!this.isWide || name === undefined) throw this.afterDot();
+    if (this.grammar.aggregates === 'refused' || name === undefined) throw this.afterDot();
     this.scanner.expect(`.${name}()`);
     return { kind: 'aggregate', ...given({ alias, cast: this.cast() }), function: name, ...(of ? { of } : {}) };
   }
@@ -156,7 +152,7 @@ class SelectReader {
     while (this.scanner.take('!')) {
       const word = this.scanner.identifier(stops, 'a hint, `inner` or `left`');
       if (join === undefined && (word === 'inner' || word === 'left')) join = word;
-      else if (hint === undefined && (join === undefined || this.isWide)) hint = word;
+      else if (hint === undefined && (join === undefined || this.grammar.hintsAfterJoins === 'allowed')) hint = word;
       else throw this.scanner.error('expected one hint, then `!inner` or `!left`,');
     }
     this.scanner.expect('(');
@@ -166,18 +162,20 @@ class SelectReader {
     return { kind: 'embed', ...given({ alias, hint }), relation, inner: join === 'inner', items };
   }
 
-  /** PostgREST says what may follow the name of a column. */
+  /** Parsec says what may follow the name of a column. */
   private atEnd(problem: string): ServerError {
     const { scanner } = this;
-    const isAfterName = this.isWide && !scanner.done && /[\p{L}\p{N}_$]/u.test(scanner.text.charAt(scanner.at - 1));
-    return isAfterName
+    const isAfterName = !scanner.done && /[\p{L}\p{N}_$]/u.test(scanner.text.charAt(scanner.at - 1));
+    return isAfterName && this.grammar.syntaxErrors === 'parsec'
       ? scanner.error(problem, undefined, scanner.stopped(`expected ${afterName}`))
       : scanner.error(problem);
   }
 
   private afterDot(): ServerError {
     const rest = this.scanner.text.slice(this.scanner.at);
-    return !this.isWide && /^\.[a-z]+\(\)/.test(rest) ? aggregate() : this.scanner.error('expected `,` or the end');
+    return this.grammar.aggregates === 'refused' && /^\.[a-z]+\(\)/.test(rest)
+      ? aggregate()
+      : this.scanner.error('expected `,` or the end');
   }
 }
 

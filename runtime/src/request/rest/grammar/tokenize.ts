@@ -9,10 +9,10 @@ import { malformedFilter, malformedParameter } from './malformed.js';
 import { readParameterName } from './name.js';
 import { parseCount } from './page.js';
 import type { Parameter } from './parameters.js';
+import { ownGrammar, type RestGrammar } from './rest-grammar.js';
 import { emptyScope, type Scope, type Tokens } from './tokens.js';
 import { emptyWindow } from './range.js';
 import { parseVector } from './vector.js';
-import type { RestDialect } from './intent-forms.js';
 
 /**
  * Reads the parameters once, from left to right: the structure goes to the builder's shape, the
@@ -23,25 +23,23 @@ export function tokenize(
   parameters: readonly Parameter[],
   table: Table,
   builder: ShapeBuilder,
-  dialect: RestDialect = 'rest',
+  grammar: RestGrammar = ownGrammar,
 ): Tokens {
   const root = emptyScope();
-  const isLax = dialect === 'postgrest';
   const page: Page = {};
   let select: string | undefined;
   for (const { name, value } of parameters) {
-    const { path, target } = readParameterName(name, table, dialect);
+    const { path, target } = readParameterName(name, table, grammar);
     if (target.kind === 'ignored') continue;
     builder.structure(name);
     const scope = path.length === 0 ? root : scopeAt(root, path);
     switch (target.kind) {
       case 'column':
         try {
-          readFilter(scope, name, target.column, value, builder, dialect);
+          readFilter(scope, name, target.column, value, builder, grammar);
         } catch (error) {
-          // PostgREST reads the whole query string before it looks for columns.
-          const isMisnamed = !isLax && path.length === 0 && isUnknown(target.column, table);
-          throw isMisnamed ? unknownParameter(target.column, table) : error;
+          const isNamedFirst = grammar.unknownColumns === 'beforeSyntax' && path.length === 0;
+          throw isNamedFirst && isUnknown(target.column, table) ? unknownParameter(target.column, table) : error;
         }
         break;
       case 'argument':
@@ -49,7 +47,7 @@ export function tokenize(
         scope.arguments = [...(scope.arguments ?? []), { ...target, input: builder.input(value) }];
         break;
       case 'group':
-        scope.conditions.push(parseGroup(target.group, target.negated, name, value, builder, dialect));
+        scope.conditions.push(parseGroup(target.group, target.negated, name, value, builder, grammar));
         break;
       case 'not':
         throw malformedFilter(
@@ -58,20 +56,20 @@ export function tokenize(
           'As in not.or=(…) or id=not.eq.1.',
         );
       case 'select':
-        if (select !== undefined && isLax) break;
+        if (select !== undefined && grammar.unreadable === 'ignored') break;
         if (select !== undefined) throw twice(name);
         builder.structure(value);
         select = value;
         break;
       case 'order':
-        if (scope.order !== undefined && isLax) break;
+        if (scope.order !== undefined && grammar.unreadable === 'ignored') break;
         if (scope.order !== undefined) throw twice(name);
         builder.structure(value);
         scope.order = value;
         break;
       default:
-        if (isLax) {
-          if (scope === root) page[target.kind] ??= laxCount(value);
+        if (grammar.counts === 'signed') {
+          if (scope === root) page[target.kind] ??= signedCount(value);
           else scope[target.kind] ??= embeddedCount(target.kind, value, builder);
           break;
         }
@@ -79,7 +77,7 @@ export function tokenize(
         scope[target.kind] = builder.count(parseCount(value, name));
     }
   }
-  if (isLax) readPage(root, page, builder);
+  if (grammar.counts === 'signed') readPage(root, page, builder);
   return { select, root };
 }
 
@@ -89,8 +87,8 @@ interface Page {
   offset?: number | undefined;
 }
 
-/** PostgREST ignores a count that is no whole number. */
-const laxCount = (text: string): number | undefined => (/^-?\d{1,15}$/.test(text.trim()) ? Number(text) : undefined);
+/** A count that is no whole number is ignored. */
+const signedCount = (text: string): number | undefined => (/^-?\d{1,15}$/.test(text.trim()) ? Number(text) : undefined);
 
 /** A page that begins before the first row ends as many rows earlier. Throws ServerError 416. */
 function readPage(root: Scope, { limit, offset }: Page, builder: ShapeBuilder): void {
@@ -107,7 +105,7 @@ function embeddedCount(
   text: string,
   builder: ShapeBuilder,
 ): ReturnType<ShapeBuilder['count']> | undefined {
-  const count = laxCount(text);
+  const count = signedCount(text);
   if (count === undefined) return undefined;
   if (count >= 0) return builder.count(count);
   const code = kind === 'limit' ? '2201W' : '2201X';
@@ -156,10 +154,10 @@ function readFilter(
   column: string,
   value: string,
   builder: ShapeBuilder,
-  dialect: RestDialect,
+  grammar: RestGrammar,
 ): void {
   if (!value.startsWith(vectorPrefix)) {
-    scope.conditions.push(parseComparison(name, column, value, builder, dialect));
+    scope.conditions.push(parseComparison(name, column, value, builder, grammar));
     return;
   }
   if (scope.vector !== undefined) throw malformedFilter(name, 'there is another vector search already.');

@@ -9,25 +9,25 @@ import { quoteName } from '../grammar/malformed.js';
 import { parseOrder, type OrderItem } from '../grammar/order.js';
 import { toBePlanned } from './rest-column.js';
 import { resolveRelation } from './relation.js';
+import type { ReadForm } from './read-form.js';
 import type { Relation } from './relation-way.js';
 import { parseSelect, type SelectEmbed, type SelectItem } from '../grammar/select.js';
 import { selectionsOf } from './selection.js';
 import { emptyScope, type Scope, type Tokens } from '../grammar/tokens.js';
 import { countInput, jsonInput, whereOf } from './where.js';
-import { intentForms, type RestDialect } from '../grammar/intent-forms.js';
 
 /**
  * The intent of a read, from its tokens. Names of relations are looked up here; the planner checks
  * columns and limits. Throws ServerError 400 for an unknown relation, and for filters of a table
  * that is not embedded.
  */
-export function readIntent(tokens: Tokens, table: Table, registry: Registry, dialect: RestDialect): ReadIntent {
-  return buildRead(parseSelect(tokens.select ?? '', dialect), tokens.root, table, { registry, dialect });
+export function readIntent(tokens: Tokens, table: Table, registry: Registry, form: ReadForm): ReadIntent {
+  return buildRead(parseSelect(tokens.select ?? '', form.grammar), tokens.root, table, { registry, form });
 }
 
 interface Asked {
   readonly registry: Registry;
-  readonly dialect: RestDialect;
+  readonly form: ReadForm;
 }
 
 interface Embedded {
@@ -39,10 +39,12 @@ interface Embedded {
 }
 
 function buildRead(given: readonly SelectItem[], scope: Scope, table: Table, asked: Asked): ReadIntent {
-  const { dialect } = asked;
-  const items = withoutRepeated(dialect === 'postgrest' ? given.map((item) => countOr(item, table)) : given);
+  const { form } = asked;
+  const items = withoutRepeated(
+    form.grammar.aggregates === 'allowed' ? given.map((item) => countOr(item, table)) : given,
+  );
   const all = embeddedOf(items, scope, table, asked);
-  const embedded = firstByName(all, dialect);
+  const embedded = firstByName(all, form);
   for (const name of scope.embedded.keys()) if (!embedded.has(name)) throw notEmbedded(table, name);
   const computed = givenToComputed(scope.arguments, items, table);
   const test = (name: string): Filter | undefined => {
@@ -54,12 +56,12 @@ function buildRead(given: readonly SelectItem[], scope: Scope, table: Table, ask
   const filter = allOf([...(where === undefined ? [] : [where]), ...hidden]);
   return {
     table,
-    select: selections(items, all, table, computed, dialect),
+    select: selections(items, all, table, computed, form),
     ...(filter === undefined ? {} : { where: filter }),
-    ...orderAndPage(scope, table, dialect, (item) =>
+    ...orderAndPage(scope, table, form, (item) =>
       orderOf(selectedAs(item, items, table, asked), { table, asked, embedded, given: computed }),
     ),
-    form: intentForms[dialect],
+    form,
   };
 }
 
@@ -91,19 +93,18 @@ function withoutRepeated(items: readonly SelectItem[]): readonly SelectItem[] {
  * By the names that filters and orders use. A table that is embedded and spread has one name for
  * both, and the same conditions: its existence and its order can be asked of either.
  */
-const firstByName = (all: readonly Embedded[], dialect: RestDialect): ReadonlyMap<string, Embedded> =>
-  new Map([...all].reverse().flatMap((each) => namesOf(each.item, dialect).map((name) => [name, each] as const)));
+const firstByName = (all: readonly Embedded[], form: ReadForm): ReadonlyMap<string, Embedded> =>
+  new Map([...all].reverse().flatMap((each) => namesOf(each.item, form).map((name) => [name, each] as const)));
 
-/** PostgREST finds an embedded table with an alias by its own name, too. */
-const namesOf = ({ alias, relation }: SelectEmbed, dialect: RestDialect): readonly string[] =>
-  alias === undefined ? [relation] : dialect === 'postgrest' ? [alias, relation] : [alias];
+const namesOf = ({ alias, relation }: SelectEmbed, { embeddedNames }: ReadForm): readonly string[] =>
+  alias === undefined ? [relation] : embeddedNames === 'aliasAndTable' ? [alias, relation] : [alias];
 
 /** The parameters of an embedded table: those of its names that no earlier table has. */
-function scopeOf(item: SelectEmbed, items: readonly SelectItem[], { embedded }: Scope, dialect: RestDialect): Scope {
+function scopeOf(item: SelectEmbed, items: readonly SelectItem[], { embedded }: Scope, form: ReadForm): Scope {
   const as = item.alias ?? item.relation;
   const isFirst = (name: string): boolean =>
-    items.find((each) => each.kind === 'embed' && namesOf(each, dialect).includes(name)) === item;
-  const scopes = namesOf(item, dialect).flatMap((name) => {
+    items.find((each) => each.kind === 'embed' && namesOf(each, form).includes(name)) === item;
+  const scopes = namesOf(item, form).flatMap((name) => {
     const own = name === as || isFirst(name) ? embedded.get(name) : undefined;
     return own === undefined ? [] : [own];
   });
@@ -124,7 +125,7 @@ function embeddedOf(items: readonly SelectItem[], scope: Scope, table: Table, as
     if (item.kind !== 'embed') return [];
     const as = item.alias ?? item.relation;
     const relation = resolveRelation(table, item.relation, item.hint, asked);
-    const own = scopeOf(item, items, scope, asked.dialect);
+    const own = scopeOf(item, items, scope, asked.form);
     const read = buildRead(item.items, own, relation.table, asked);
     return [{ as, item, relation, read, given: givenToComputed(own.arguments, item.items, relation.table) }];
   });
@@ -142,13 +143,13 @@ function selections(
   embedded: readonly Embedded[],
   table: Table,
   given: GivenToComputed,
-  dialect: RestDialect,
+  form: ReadForm,
 ): readonly Selection[] {
   const shown = new Map<SelectItem, readonly Selection[]>(
     embedded.map((each) => [each.item, embeddedSelections(each)]),
   );
   const visible = items.filter(showsValues);
-  return selectionsOf(visible, table, (item) => shown.get(item) ?? [], given, dialect);
+  return selectionsOf(visible, table, (item) => shown.get(item) ?? [], given, form);
 }
 
 function embeddedSelections({ as, item, relation, read }: Embedded): readonly Selection[] {
@@ -210,12 +211,7 @@ function allOf(filters: readonly Filter[]): Filter | undefined {
 type OrderAndPage = Pick<ReadIntent, 'orderBy' | 'limit' | 'offset' | 'vector'>;
 
 /** A vector search replaces the order, and its own limit replaces `limit`: decision 011. */
-function orderAndPage(
-  scope: Scope,
-  table: Table,
-  dialect: RestDialect,
-  orderOf: (item: OrderItem) => Order,
-): OrderAndPage {
+function orderAndPage(scope: Scope, table: Table, form: ReadForm, orderOf: (item: OrderItem) => Order): OrderAndPage {
   const offset = scope.offset === undefined ? {} : { offset: countInput(scope.offset) };
   const limit = scope.limit === undefined ? {} : { limit: countInput(scope.limit) };
   if (scope.vector !== undefined) {
@@ -224,7 +220,7 @@ function orderAndPage(
     return { vector: { column: toBePlanned(table, column), near: jsonInput(near), distance, ...bound }, ...offset };
   }
   if (scope.order === undefined) return { ...limit, ...offset };
-  const orderBy = parseOrder(scope.order, 'order', dialect).map(orderOf);
+  const orderBy = parseOrder(scope.order, 'order', form.grammar).map(orderOf);
   return { orderBy, ...limit, ...offset };
 }
 
@@ -240,14 +236,14 @@ interface Ordered {
  * The column that an order of groups means by the name that it has in the answer, also by that of a
  * column spread from another table.
  */
-function selectedAs(item: OrderItem, items: readonly SelectItem[], table: Table, { dialect }: Asked): OrderItem {
-  if (dialect !== 'postgrest' || item.path.length > 0 || !items.some(groupsRows)) return item;
+function selectedAs(item: OrderItem, items: readonly SelectItem[], table: Table, { form }: Asked): OrderItem {
+  if (item.path.length > 0 || !items.some(groupsRows)) return item;
   const { relation } = item;
   if (relation === undefined && table.byRestName.has(item.column)) return item;
   const of = (each: SelectItem): readonly OrderItem[] => {
     if (each.kind === 'column') return relation === undefined ? namedBy(each, item) : [];
     if (each.kind !== 'embed' || each.isSpread !== true) return [];
-    const isMeant = relation === undefined || namesOf(each, dialect).includes(relation);
+    const isMeant = relation === undefined || namesOf(each, form).includes(relation);
     const named = each.alias ?? each.relation;
     return isMeant
       ? each.items.flatMap((one) => namedBy(one, item)).map((found) => ({ ...found, relation: named }))
@@ -269,7 +265,7 @@ function orderOf(item: OrderItem, { table, asked, embedded, given }: Ordered): O
   const rest = { direction, ...(nulls === undefined ? {} : { nulls }) };
   if (item.relation === undefined) return { by: orderKey(item, table, given), ...rest };
   const found = embedded.get(item.relation);
-  if (found === undefined && asked.dialect === 'postgrest') throw notEmbedded(table, item.relation);
+  if (found === undefined && asked.form.ordersBy === 'embedded') throw notEmbedded(table, item.relation);
   const relation = found?.relation ?? resolveRelation(table, item.relation, undefined, asked);
   if (relation.descriptor.cardinality !== 'one') {
     throw manyToOrderBy(table, item.relation);

@@ -1,34 +1,26 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { MediaHandler } from '../../../catalog/catalog.js';
 import type { Filter, Intent, ReadIntent, RowsForm } from '../../../plan/intent.js';
 import type { Registry, Table } from '../../../descriptor/registry.js';
 import { rowKeyOf } from '../../../descriptor/unique-keys.js';
 import { formOf, shapeOfForm, type Format } from '../grammar/accept.js';
-import { formats } from '../grammar/formats.js';
-import { asksToStripNulls, handlerOf } from '../grammar/postgrest-accept.js';
 import { ShapeBuilder, type CountToken } from '../grammar/shape-builder.js';
 import { readIntent } from './intent.js';
+import { ownReads, type HandledRequest, type ReadForm } from './read-form.js';
 import { malformedParameter } from '../grammar/malformed.js';
 import { parseParameters } from '../grammar/parameters.js';
-import { preferencesOf } from '../grammar/prefer.js';
 import type { Preferences } from '../../../response/preferences.js';
+import type { RestGrammar } from '../grammar/rest-grammar.js';
 import { emptyWindow, parseRange, type RowRange } from '../grammar/range.js';
 import { tokenize } from '../grammar/tokenize.js';
 import type { Scope, Tokens } from '../grammar/tokens.js';
 import { textInput } from './where.js';
-import type { RestDialect } from '../grammar/intent-forms.js';
 
-/** The parts of a request that reads. `query` is raw. */
-export interface ReadRequest {
-  readonly table: Table;
-  readonly query: string;
-  readonly headers: IncomingHttpHeaders;
+/** The parts of a request that reads. */
+export interface ReadRequest extends HandledRequest {
   /** The decoded key of a single row; absent for a list. */
   readonly id?: string | undefined;
   /** Default: this server's own form of REST. */
-  readonly dialect?: RestDialect;
-  /** In PostgREST's form: those for any rows. Default: none. */
-  readonly mediaHandlers?: readonly MediaHandler[] | undefined;
+  readonly form?: ReadForm;
 }
 
 /** A parsed read. Requests of equal `shape` have equal intents and differ in `inputs` only. */
@@ -40,7 +32,7 @@ export interface Read {
    */
   readonly intent: (registry: Registry) => Intent;
   readonly format: Format;
-  /** In PostgREST's form: the aggregate that writes the rows, instead of `format`. */
+  /** The aggregate that writes the rows, instead of `format`. */
   readonly handler: MediaHandler | undefined;
   /** The answer omits members that are null. */
   readonly stripsNulls: boolean;
@@ -57,26 +49,27 @@ export interface Read {
  * ServerError 400 (query string), 406 (`Accept`), 416 (`Range`). Source: decision 006.
  */
 export function parseRead(request: ReadRequest, maxRows: number): Read {
-  const { table, headers, id, dialect = 'rest' } = request;
-  const preferences = preferencesOf(headers, dialect);
-  const handler = dialect === 'postgrest' ? handlerFor(request) : undefined;
-  const format = handler === undefined ? formats[dialect](headers.accept) : 'json';
-  const form = handler ?? formOf(format);
-  const range = id === undefined && headers.range !== undefined ? rangeOf(headers.range, dialect) : undefined;
-  const stripsNulls = dialect === 'postgrest' && asksToStripNulls(headers.accept);
+  const { table, headers, id, form = ownReads } = request;
+  const { grammar, ranges } = form;
+  const preferences = grammar.preferences(headers);
+  const handler = form.handlerFor(request);
+  const format = handler === undefined ? grammar.format(headers.accept) : 'json';
+  const written = handler ?? formOf(format);
+  const range = id === undefined && headers.range !== undefined ? rangeOf(headers.range, grammar) : undefined;
+  const stripsNulls = grammar.stripsNulls(headers.accept);
   const builder = new ShapeBuilder(table.field);
-  const tokens = tokenize(parseParameters(request.query, dialect), table, builder, dialect);
-  const count = countOf(preferences, dialect === 'rest' ? range : undefined, id);
+  const tokens = tokenize(parseParameters(request.query, grammar), table, builder, grammar);
+  const count = countOf(preferences, ranges.count === 'exact' ? range : undefined, id);
   const { limit, offset } =
-    id === undefined ? pageOf(tokens.root, builder, range, maxRows, dialect) : onlyRow(tokens.root);
+    id === undefined ? pageOf(tokens.root, builder, range, maxRows, ranges) : onlyRow(tokens.root);
   const key = id === undefined ? undefined : builder.input(id);
   builder.structure(
-    `${key === undefined ? '' : 'row'} ${count} ${shapeOfForm(form)} ${range === undefined ? '' : 'range'} ${stripsNulls ? 'strip' : ''}`,
+    `${key === undefined ? '' : 'row'} ${count} ${shapeOfForm(written)} ${range === undefined ? '' : 'range'} ${stripsNulls ? 'strip' : ''}`,
   );
   return {
     shape: builder.shape,
     inputs: builder.inputs,
-    intent: (registry) => intentOf({ tokens, table, registry, count, form, key, dialect, stripsNulls }),
+    intent: (registry) => intentOf({ tokens, table, registry, count, written, key, form, stripsNulls }),
     format,
     handler,
     stripsNulls,
@@ -87,27 +80,8 @@ export function parseRead(request: ReadRequest, maxRows: number): Read {
   };
 }
 
-/**
- * The aggregate that writes the rows, in PostgREST's form. Those of a table get whole rows: where
- * anything else is selected, they do not write the answer.
- */
-export function handlerFor({
-  table: { mediaHandlers = [] },
-  query,
-  headers,
-  mediaHandlers: ofAny = [],
-}: Pick<ReadRequest, 'table' | 'query' | 'headers' | 'mediaHandlers'>): MediaHandler | undefined {
-  if (mediaHandlers.length === 0 && ofAny.length === 0) return undefined;
-  const select =
-    parseParameters(query, 'postgrest')
-      .find(({ name }) => name === 'select')
-      ?.value.trim() ?? '*';
-  return handlerOf(headers.accept, select === '*' || select === '' ? mediaHandlers : [], ofAny);
-}
-
-/** PostgREST ignores a malformed range. */
-const rangeOf = (text: string, dialect: RestDialect): RowRange | undefined =>
-  dialect === 'rest' || /^\d+-\d*$/.test(text) ? parseRange(text) : undefined;
+const rangeOf = (text: string, { unreadable }: RestGrammar): RowRange | undefined =>
+  unreadable === 'refused' || /^\d+-\d*$/.test(text) ? parseRange(text) : undefined;
 
 /** A request with a range gets the total: decision 006. */
 function countOf(preferences: Preferences, range: RowRange | undefined, id: string | undefined): Preferences['count'] {
@@ -129,14 +103,14 @@ function pageOf(
   builder: ShapeBuilder,
   range: RowRange | undefined,
   maxRows: number,
-  dialect: RestDialect,
+  { empty }: ReadForm['ranges'],
 ): Page {
   const asked = numberAt(builder, scope.vector?.limit ?? scope.limit);
   const skipped = numberAt(builder, scope.offset) ?? 0;
   if (range === undefined) return { limit: Math.min(asked ?? maxRows, maxRows), offset: skipped };
   const offset = Math.max(range.start, skipped);
   const end = Math.min((range.end ?? Number.MAX_SAFE_INTEGER) + 1, asked === undefined ? Infinity : skipped + asked);
-  if (dialect === 'postgrest' && end <= offset && asked !== 0) throw emptyWindow();
+  if (empty === 'refused' && end <= offset && asked !== 0) throw emptyWindow();
   const limit = Math.max(0, Math.min(end - offset, maxRows));
   scope.limit = builder.count(limit);
   scope.offset = builder.count(offset);
@@ -174,18 +148,18 @@ interface IntentParts {
   readonly table: Table;
   readonly registry: Registry;
   readonly count: Preferences['count'];
-  readonly form: RowsForm;
+  readonly written: RowsForm;
   /** The number of the input that holds the key of a single row. */
   readonly key: number | undefined;
-  readonly dialect: RestDialect;
+  readonly form: ReadForm;
   readonly stripsNulls: boolean;
 }
 
-function intentOf({ tokens, table, registry, count, form, key, dialect, stripsNulls }: IntentParts): Intent {
-  const read = readIntent(tokens, table, registry, dialect);
+function intentOf({ tokens, table, registry, count, written, key, form, stripsNulls }: IntentParts): Intent {
+  const read = readIntent(tokens, table, registry, form);
   if (key === undefined) {
-    const strip = stripsNulls && form !== 'csv' ? { stripsNulls } : {};
-    return { kind: 'rows', read, count, format: form, ...strip };
+    const strip = stripsNulls && written !== 'csv' ? { stripsNulls } : {};
+    return { kind: 'rows', read, count, format: written, ...strip };
   }
   const byKey: Filter = {
     kind: 'compare',
@@ -194,6 +168,6 @@ function intentOf({ tokens, table, registry, count, form, key, dialect, stripsNu
     values: [textInput(key)],
   };
   const where: Filter = read.where === undefined ? byKey : { kind: 'and', filters: [byKey, read.where] };
-  if (form === 'csv') return { kind: 'rows', read: { ...read, where, ...onlyFirst(table) }, count, format: form };
+  if (written === 'csv') return { kind: 'rows', read: { ...read, where, ...onlyFirst(table) }, count, format: written };
   return { kind: 'row', read: { ...read, where } };
 }

@@ -3,9 +3,9 @@ import type { Table } from '../../../descriptor/registry.js';
 import { malformedParameter, quoteName } from '../grammar/malformed.js';
 import { computedOf } from '../grammar/computed-name.js';
 import type { GivenToComputed } from './computed.js';
+import type { ReadForm } from './read-form.js';
 import { toBePlanned } from './rest-column.js';
 import type { SelectAggregate, SelectColumn, SelectItem } from '../grammar/select.js';
-import type { RestDialect } from '../grammar/intent-forms.js';
 
 interface Shown {
   readonly selection: Selection;
@@ -15,8 +15,8 @@ interface Shown {
 
 /**
  * The selections of a row. `*` stands for every column. A repeated selection is shown once. A
- * different selection with the same key needs an alias, except for columns in PostgREST's form.
- * Throws ServerError 400.
+ * different selection with the same key needs an alias, unless the form of REST lets columns repeat
+ * keys. Throws ServerError 400.
  * @param relation gives the selections of an embedded table
  * @param given the arguments of computed fields
  */
@@ -25,7 +25,7 @@ export function selectionsOf(
   table: Table,
   relation: (item: SelectItem) => readonly Selection[],
   given: GivenToComputed,
-  dialect: RestDialect,
+  { repeatedKeys }: ReadForm,
 ): readonly Selection[] {
   const shown = new Map<string, Shown>();
   const add = (selection: Selection, byStar: boolean): void => {
@@ -33,8 +33,7 @@ export function selectionsOf(
     if (before !== undefined && byStar) return;
     const isOther = before !== undefined && !before.byStar && !same(before.selection, selection);
     const isColumn = selection.kind === 'column' && before?.selection.kind === 'column';
-    if (isOther && !(isColumn && dialect === 'postgrest')) throw taken(selection.as);
-    // PostgREST writes a member for each column.
+    if (isOther && !(isColumn && repeatedKeys === 'allowed')) throw taken(selection.as);
     shown.set(isOther ? `${selection.as}\0${String(shown.size)}` : selection.as, { selection, byStar });
   };
   for (const item of items) {

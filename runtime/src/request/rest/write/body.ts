@@ -7,9 +7,10 @@ import { unknownColumn } from '../../../plan/refuse.js';
 import { writtenOf, type Table } from '../../../descriptor/registry.js';
 import { parseCsv } from './csv.js';
 import { parseParameters } from '../grammar/parameters.js';
+import type { RestGrammar } from '../grammar/rest-grammar.js';
 import { columnNamed } from '../read/rest-column.js';
 import { malformedBody, notJson } from './malformed.js';
-import type { RestDialect } from '../grammar/intent-forms.js';
+import { ownWrites, type WriteForm } from './write-form.js';
 
 /** The rows of a body. */
 export interface BodyRows {
@@ -38,8 +39,8 @@ type Row = Readonly<Record<string, unknown>>;
 /**
  * Reads the rows of a body in JSON (an object, or a list of objects), CSV or a form. One pass
  * checks the names, and whether the database reads each value as the runtime's encoding does; in
- * that case the database gets the client's text, with all its digits. The form `json` always gives
- * parsed rows.
+ * that case the database gets the client's text, with all its digits. As `json` they are always
+ * parsed.
  * Throws ServerError 400 for a malformed body and for unknown columns, 415 for another media type.
  * Source: decision 006.
  */
@@ -47,30 +48,30 @@ export function readRows(
   contentType: string | undefined,
   body: Buffer,
   read: Table,
-  { columns, form = 'any', dialect = 'rest' }: RowsReading,
+  { columns, as = 'any', form = ownWrites }: RowsReading,
 ): BodyRows {
   const table = writtenOf(read);
   for (const name of columns ?? []) checkMember(table, name);
-  if (dialect === 'postgrest' && isForm(contentType)) return textRows([formRow(decode(body))], table, columns);
+  if (form.urlencodedBodies === 'oneRow' && isUrlencoded(contentType))
+    return textRows([urlencodedRow(decode(body), form.grammar)], table, columns);
   const media = mediaType(contentType);
   const text = decode(body);
-  return media === 'csv' ? textRows(parseCsv(text), table, columns) : jsonRows(text, table, columns, { form, dialect });
+  return media === 'csv' ? textRows(parseCsv(text), table, columns) : jsonRows(text, table, columns, { as, form });
 }
 
 /** How rows are read. */
 interface RowsReading {
   /** The columns that the URL names. */
   readonly columns?: readonly string[] | undefined;
-  readonly form?: 'any' | 'json';
-  readonly dialect?: RestDialect | undefined;
+  readonly as?: 'any' | 'json';
+  readonly form?: WriteForm | undefined;
 }
 
-/** PostgREST takes one row as a form, too. */
-const isForm = (contentType: string | undefined): boolean =>
+const isUrlencoded = (contentType: string | undefined): boolean =>
   /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? '');
 
-const formRow = (text: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(parseParameters(text, 'postgrest').map(({ name, value }) => [name, value]));
+const urlencodedRow = (text: string, grammar: RestGrammar): Readonly<Record<string, string>> =>
+  Object.fromEntries(parseParameters(text, grammar).map(({ name, value }) => [name, value]));
 
 /**
  * Reads a JSON body that is one object, with every digit of its numbers. An empty body is an object
@@ -130,20 +131,20 @@ function jsonRows(
   text: string,
   table: Table,
   columns: readonly string[] | undefined,
-  { form, dialect }: Required<Pick<RowsReading, 'form'>> & Pick<RowsReading, 'dialect'>,
+  { as, form }: { readonly as: 'any' | 'json'; readonly form: WriteForm },
 ): BodyRows {
-  const { rows, single } = rowsOf(parseJson(text, JSON.parse), dialect);
+  const { rows, single } = rowsOf(parseJson(text, JSON.parse), form);
   const survey = surveyRows(rows, table, columns);
   const common = { single, count: rows.length, columns: survey.columns, keySets: survey.keySets };
   // A text of PostgreSQL cannot contain NUL. The runtime's encoding reports it with a clearer error
   // than the database.
-  const asText = form === 'any' && survey.plain && !text.includes('\\u0000');
+  const asText = as === 'any' && survey.plain && !text.includes('\\u0000');
   const given = asText && single && columns === undefined ? cellsOf(rows[0] ?? {}, text, table) : undefined;
   const cells = given === undefined ? {} : { cells: given };
   if (asText && !survey.renamed) return { form: 'text', value: single ? `[${text}]` : text, ...cells, ...common };
   const exact =
     mayLoseDigits(text) || table.columns.some(({ type }) => mayHoldJson(type))
-      ? rowsOf(parseJson(text, parseKept)).rows
+      ? rowsOf(parseJson(text, parseKept), form).rows
       : rows;
   return { form: 'json', value: exact, ...cells, ...common };
 }
@@ -191,9 +192,11 @@ function parsedBy(parse: (text: string) => unknown, text: string): unknown {
   }
 }
 
-function rowsOf(parsed: unknown, dialect?: RestDialect): { readonly rows: readonly Row[]; readonly single: boolean } {
-  // A number, a text or null has no rows for PostgREST.
-  if (dialect === 'postgrest' && !(typeof parsed === 'object' && parsed !== null)) return { rows: [], single: false };
+function rowsOf(
+  parsed: unknown,
+  { scalarBodies }: WriteForm,
+): { readonly rows: readonly Row[]; readonly single: boolean } {
+  if (scalarBodies === 'noRows' && !(typeof parsed === 'object' && parsed !== null)) return { rows: [], single: false };
   const single = !Array.isArray(parsed);
   const list: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
   if (list.every(isRow)) return { rows: list, single };

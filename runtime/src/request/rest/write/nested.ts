@@ -21,7 +21,7 @@ import {
   type RestWrite,
   type WriteRequest,
 } from './parse-write.js';
-import { intentForms } from '../grammar/intent-forms.js';
+import { ownReads } from '../read/read-form.js';
 
 /**
  * Parses a write that has failed because of members that are not columns again, as rows that
@@ -55,7 +55,7 @@ function insertOf({ table }: WriteRequest, parts: Parts, rows: readonly NestedRo
     throw malformedParameter('filter', 'rows that are inserted are not filtered.', 'Leave the filters out of the URL.');
   builder.structure('inside');
   const { read, form } = jsonInput(builder.input(rows));
-  const returning = returningOf(parts, single && parts.dialect === 'rest');
+  const returning = returningOf(parts, single && parts.form.insertedOne === 'object');
   const atMost = atMostOf(parts);
   return {
     rows: { count: rows.length, single },
@@ -67,7 +67,7 @@ function insertOf({ table }: WriteRequest, parts: Parts, rows: readonly NestedRo
       inside: { relations: [], rows: (inputs) => read(inputs) as readonly NestedRow[] },
       returning: returning(registry),
       ...atMost,
-      form: intentForms[parts.dialect],
+      form: parts.form,
     }),
     ...common(parts),
   };
@@ -93,7 +93,7 @@ function updateOf(request: WriteRequest, parts: Parts, rows: readonly NestedRow[
       inside: { relations, rows: (inputs) => read(inputs) as readonly NestedRow[] },
       returning: returning(registry),
       ...atMost,
-      form: intentForms[parts.dialect],
+      form: parts.form,
     }),
     ...common(parts),
   };
@@ -114,7 +114,7 @@ function refusePreferences({ special, preferences }: Parts): void {
 function relationAt(table: Table, given: string, registry: Registry): RelationDescriptor {
   const at = given.indexOf('!');
   const [name, hint] = at === -1 ? [given, undefined] : [given.slice(0, at), given.slice(at + 1)];
-  return resolveRelation(table, name, hint, { registry, dialect: 'rest' }).descriptor;
+  return resolveRelation(table, name, hint, { registry, form: ownReads }).descriptor;
 }
 
 function isRelation(table: Table, name: string, registry: Registry): boolean {

@@ -1,18 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { MediaHandler } from '../../../catalog/catalog.js';
 import { ServerError, codes } from '../../../errors.js';
 import type { Filter, ReadIntent, RowsForm, Value } from '../../../plan/intent.js';
 import type { OnConflict, Returning, RowsValue, WriteIntent, WrittenColumn } from '../../../plan/write/write-intent.js';
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import { formOf, shapeOfForm, type Format } from '../grammar/accept.js';
-import { formats } from '../grammar/formats.js';
-import { asksToStripNulls } from '../grammar/postgrest-accept.js';
-import { handlerFor } from '../read/parse-read.js';
 import { ShapeBuilder } from '../grammar/shape-builder.js';
 import { readIntent } from '../read/intent.js';
+import type { HandledRequest } from '../read/read-form.js';
 import { malformedParameter } from '../grammar/malformed.js';
 import { parseParameters, type Parameter } from '../grammar/parameters.js';
-import { preferencesOf } from '../grammar/prefer.js';
 import type { Preferences } from '../../../response/preferences.js';
 import { noColumn } from '../../../plan/as-postgres-says.js';
 import { columnNamed } from '../read/rest-column.js';
@@ -23,22 +19,17 @@ import type { Scope, Tokens } from '../grammar/tokens.js';
 import { jsonInput } from '../read/where.js';
 import { readRows, type BodyRows } from './body.js';
 import { malformedBody } from './malformed.js';
+import { ownWrites, type WriteForm } from './write-form.js';
 import { keyTarget } from '../../../plan/write/table-writes.js';
 import { mergeKeys, rowKeyOf, uniqueKeys } from '../../../descriptor/unique-keys.js';
-import { intentForms, type RestDialect } from '../grammar/intent-forms.js';
 
-/** The parts of a request that writes. `query` is raw. */
-export interface WriteRequest {
-  readonly table: Table;
-  readonly query: string;
-  readonly headers: IncomingHttpHeaders;
+/** The parts of a request that writes. */
+export interface WriteRequest extends HandledRequest {
   readonly body: Buffer;
   /** `app.rest.allow-unfiltered-writes` */
   readonly allowUnfiltered: boolean;
   /** Default: this server's own form of REST. */
-  readonly dialect?: RestDialect;
-  /** In PostgREST's form: those for any rows. Default: none. */
-  readonly mediaHandlers?: readonly MediaHandler[] | undefined;
+  readonly form?: WriteForm;
 }
 
 /** A parsed write. Requests of equal `shape` have equal intents and differ in `inputs` only. */
@@ -50,7 +41,7 @@ export interface RestWrite {
    */
   readonly intent: (registry: Registry, conflict?: OnConflict) => WriteIntent;
   readonly format: Format;
-  /** In PostgREST's form: the aggregate that writes the rows, instead of `format`. */
+  /** The aggregate that writes the rows, instead of `format`. */
   readonly handler: MediaHandler | undefined;
   readonly stripsNulls: boolean;
   readonly preferences: Preferences;
@@ -70,13 +61,12 @@ export interface RestWrite {
 export function parseInsert(request: WriteRequest): RestWrite {
   const { table, headers } = request;
   const parts = begin(request, 'POST');
-  const { builder, preferences, tokens, special, dialect } = parts;
-  // PostgREST ignores them.
-  if (tokens.root.conditions.length > 0 && dialect === 'rest') {
+  const { builder, preferences, tokens, special, form } = parts;
+  if (tokens.root.conditions.length > 0 && form.meaningless === 'refused') {
     throw malformedParameter('filter', 'rows that are inserted are not filtered.', 'Leave the filters out of the URL.');
   }
   const columns = special.columns === undefined ? undefined : parseNames(special.columns, 'columns');
-  const rows = readRows(headers['content-type'], request.body, table, { columns, dialect });
+  const rows = readRows(headers['content-type'], request.body, table, { columns, form });
   const merges = conflictOf(parts, rows.columns);
   // As in PostgREST: who asks for defaults gets them in rows that exist, too.
   const conflict = merges && preferences.missing === 'default' ? { ...merges, setsDefaults: true as const } : merges;
@@ -84,14 +74,14 @@ export function parseInsert(request: WriteRequest): RestWrite {
   builder.names('columns', rows.columns);
   for (const set of keySets ?? []) builder.names('row', set);
   const list = inputValue(builder, rows.value, rows);
-  const returning = returningOf(parts, rows.single && dialect === 'rest');
+  const returning = returningOf(parts, rows.single && form.insertedOne === 'object');
   const atMost = atMostOf(parts);
   builder.structure(
     `${rows.form} ${special.onConflict ?? ''} ${preferences.resolution ?? ''} ${preferences.missing ?? ''}`,
   );
   return {
     rows,
-    chosen: special.onConflict !== undefined || dialect === 'postgrest',
+    chosen: special.onConflict !== undefined || form.mergesBy === 'primaryKey',
     intent: (registry, other) => {
       const onConflict = other ?? conflict;
       return {
@@ -104,7 +94,7 @@ export function parseInsert(request: WriteRequest): RestWrite {
         ...(onConflict === undefined ? {} : { onConflict }),
         returning: returning(registry),
         ...atMost,
-        form: intentForms[dialect],
+        form,
       };
     },
     ...(conflict === undefined ? {} : { conflict }),
@@ -112,16 +102,16 @@ export function parseInsert(request: WriteRequest): RestWrite {
   };
 }
 
-/** PostgREST takes a list of one object, too, or of none, which changes nothing. */
+/** The body of an update. A list of no object changes nothing. */
 function newValues(
   { table, headers, body }: WriteRequest,
   columns: readonly string[] | undefined,
-  dialect: RestDialect,
+  form: WriteForm,
 ): BodyRows {
   const type = headers['content-type'];
-  const rows = readRows(type, body, table, { columns, dialect });
-  const isList = dialect === 'postgrest' && !rows.single && rows.form === 'text';
-  return isList ? readRows(type, body, table, { columns, dialect, form: 'json' }) : rows;
+  const rows = readRows(type, body, table, { columns, form });
+  const isList = form.updateLists === 'oneOrNone' && !rows.single && rows.form === 'text';
+  return isList ? readRows(type, body, table, { columns, form, as: 'json' }) : rows;
 }
 
 /** Parses a PATCH, which updates the rows that match. */
@@ -131,10 +121,10 @@ export function parseUpdate(request: WriteRequest): RestWrite {
   const { builder, special } = parts;
   checkFiltered(parts.tokens, request);
   const columns = special.columns === undefined ? undefined : parseNames(special.columns, 'columns');
-  const { dialect } = parts;
-  const rows = newValues(request, columns, dialect);
+  const { form } = parts;
+  const rows = newValues(request, columns, form);
   const isCsv = rows.form === 'json' && !rows.single;
-  if (!rows.single && !(isCsv && rows.count === 1) && !(rows.count === 0 && dialect === 'postgrest'))
+  if (!rows.single && !(isCsv && rows.count === 1) && !(rows.count === 0 && form.updateLists === 'oneOrNone'))
     throw malformedBody('PATCH takes one object: the columns to change.');
   const given = rows.columns.filter((name) => rows.keySets[0]?.includes(name) === true);
   const { written, defaults } = setOf(rows.columns, given, parts);
@@ -155,7 +145,7 @@ export function parseUpdate(request: WriteRequest): RestWrite {
       ...(defaults.length === 0 ? {} : { defaults }),
       returning: returning(registry),
       ...atMost,
-      form: intentForms[parts.dialect],
+      form: parts.form,
     }),
     ...(written.length + defaults.length === 0 ? { nothing: true as const } : {}),
     ...common(parts),
@@ -163,16 +153,16 @@ export function parseUpdate(request: WriteRequest): RestWrite {
 }
 
 /**
- * The columns that an update sets: of those that the client names and the body lacks, PostgREST's
- * form sets NULL, the own form leaves them alone. The preference `missing` overrides both.
+ * The columns that an update sets: the form of REST says what becomes of those that the client
+ * names and the body lacks. The preference `missing` overrides it.
  */
 function setOf(
   named: readonly string[],
   given: readonly string[],
-  { preferences: { missing }, dialect }: WriteParts,
+  { preferences: { missing }, form }: WriteParts,
 ): { readonly written: readonly string[]; readonly defaults: readonly string[] } {
   if (missing === 'default') return { written: given, defaults: named.filter((name) => !given.includes(name)) };
-  return { written: missing === 'null' || dialect === 'postgrest' ? named : given, defaults: [] };
+  return { written: missing === 'null' || form.missingValues === 'null' ? named : given, defaults: [] };
 }
 
 /** Parses a DELETE, which deletes the rows that match. */
@@ -188,7 +178,7 @@ export function parseDelete(request: WriteRequest): RestWrite {
       ...whereOf(parts, registry),
       returning: returning(registry),
       ...atMost,
-      form: intentForms[parts.dialect],
+      form: parts.form,
     }),
     ...common(parts),
   };
@@ -200,10 +190,10 @@ export interface WriteParts {
   readonly builder: ShapeBuilder;
   readonly tokens: Tokens;
   readonly format: Format;
-  readonly form: RowsForm;
+  readonly written: RowsForm;
   readonly handler: MediaHandler | undefined;
   readonly preferences: Preferences;
-  readonly dialect: RestDialect;
+  readonly form: WriteForm;
   /** The answer omits members that are null. */
   readonly stripsNulls: boolean;
   readonly special: { readonly columns?: string; readonly onConflict?: string };
@@ -213,57 +203,56 @@ export interface WriteParts {
  * Parses the URL and the headers. Throws ServerError 400 for parameters without a meaning for
  * writes.
  */
-export function begin(
-  { table, query, headers, dialect = 'rest', mediaHandlers }: WriteRequest,
-  method: string,
-): WriteParts {
-  const given = preferencesOf(headers, dialect);
-  const preferences = given.return === undefined && dialect === 'postgrest' ? { ...given, ...minimal } : given;
-  const handler = dialect === 'postgrest' ? handlerFor({ table, query, headers, mediaHandlers }) : undefined;
-  const format = handler === undefined ? formats[dialect](headers.accept) : 'json';
+export function begin(request: WriteRequest, method: string): WriteParts {
+  const { table, query, headers, form = ownWrites } = request;
+  const { grammar } = form;
+  const given = grammar.preferences(headers);
+  const preferences = given.return === undefined && form.returns === 'nothing' ? { ...given, ...minimal } : given;
+  const handler = form.handlerFor(request);
+  const format = handler === undefined ? grammar.format(headers.accept) : 'json';
   const builder = new ShapeBuilder(`${method} ${table.field}`);
-  const parameters = parseParameters(query, dialect);
-  const tokens = tokenize(parameters, table, builder, dialect);
+  const parameters = parseParameters(query, grammar);
+  const tokens = tokenize(parameters, table, builder, grammar);
   const { root } = tokens;
   for (const name of ['order', 'limit', 'offset'] as const) {
     const reason = method === 'PUT' && name !== 'order' ? ({ kind: 'pageOfReplace' } as const) : undefined;
-    if (root[name] === undefined || (dialect === 'postgrest' && reason === undefined)) continue;
+    if (root[name] === undefined || (form.meaningless === 'ignored' && reason === undefined)) continue;
     throw malformedParameter(name, 'it has no meaning for a write.', pageHint, reason);
   }
-  if (dialect === 'postgrest') withoutPages(root);
+  if (form.meaningless === 'ignored') withoutPages(root);
   if (root.vector !== undefined)
     throw malformedParameter(root.vector.column, 'a vector search has no meaning for a write.');
-  if (tokens.select !== undefined && parseSelect(tokens.select, dialect).some(isInner)) {
+  if (tokens.select !== undefined && parseSelect(tokens.select, grammar).some(isInner)) {
     throw malformedParameter(
       'select',
       '`!inner` has no meaning for a write: it would not choose the rows that are written.',
     );
   }
-  const stripsNulls = dialect === 'postgrest' && format !== 'csv' && asksToStripNulls(headers.accept);
-  const form = handler ?? formOf(format);
-  builder.structure(`${preferences.return ?? ''} ${format} ${shapeOfForm(form)} ${stripsNulls ? 'strip' : ''}`);
+  const stripsNulls = format !== 'csv' && grammar.stripsNulls(headers.accept);
+  const written = handler ?? formOf(format);
+  builder.structure(`${preferences.return ?? ''} ${format} ${shapeOfForm(written)} ${stripsNulls ? 'strip' : ''}`);
   return {
     stripsNulls,
     table,
     builder,
     tokens,
     format,
-    form,
+    written,
     handler,
     preferences,
     special: specialOf(parameters),
-    dialect,
+    form,
   };
 }
 
-/** PostgREST answers all rows that it wrote, in the order of the request. */
+/** The answer has all rows that were written. */
 function withoutPages(scope: Scope): void {
   delete scope.limit;
   delete scope.offset;
   for (const inner of scope.embedded.values()) withoutPages(inner);
 }
 
-/** The default of PostgREST: the answer has no rows. */
+/** The answer has no rows. */
 const minimal = { return: 'minimal', isReturnImplied: true } as const;
 
 const pageHint = 'Filter by a key instead; `Prefer: max-affected=n` keeps a write from touching more than n rows.';
@@ -308,10 +297,10 @@ export function checkFiltered({ root }: Tokens, { allowUnfiltered }: WriteReques
 
 /**
  * The key by which an upsert merges: the client's choice, otherwise the first key whose columns the
- * body gives. In PostgREST's form it is the client's choice or the primary key.
+ * body gives, or the primary key.
  */
 function conflictOf(
-  { preferences: { resolution }, special: { onConflict }, table, dialect }: WriteParts,
+  { preferences: { resolution }, special: { onConflict }, table, form }: WriteParts,
   columns: readonly string[],
 ): OnConflict | undefined {
   const named =
@@ -320,7 +309,7 @@ function conflictOf(
       : parseNames(onConflict, 'on_conflict').map((name) => columnNamed(table, name, noColumn(name)));
   const chosen = named === undefined ? {} : { target: { kind: 'columns' as const, columns: named } };
   if (resolution === undefined) return undefined;
-  if (dialect === 'postgrest' && named === undefined) return byPrimaryKey(table, resolution);
+  if (form.mergesBy === 'primaryKey' && named === undefined) return byPrimaryKey(table, resolution);
   if (resolution === 'ignore-duplicates') return { ...chosen, action: 'ignore' };
   if (named !== undefined) return { ...chosen, action: 'update' };
   const keys = mergeKeys(table);
@@ -335,7 +324,7 @@ function conflictOf(
   );
 }
 
-/** PostgREST inserts where there is no primary key, and leaves the conflict to the database. */
+/** Without a primary key nothing merges: the conflict is left to the database. */
 function byPrimaryKey(table: Table, resolution: Preferences['resolution']): OnConflict | undefined {
   if (rowKeyOf(table) === undefined) return undefined;
   return { target: keyTarget(table), action: resolution === 'ignore-duplicates' ? 'ignore' : 'update' };
@@ -353,22 +342,27 @@ function keySetsOf(rows: BodyRows, { missing }: Preferences, named: boolean): Bo
 
 /** `one` if the body is a single object, or if the client asks for a single object. */
 export function returningOf(
-  { builder, tokens, preferences, table, format, form: rowsForm, dialect, stripsNulls }: WriteParts,
+  { builder, tokens, preferences, table, format, written, form, stripsNulls }: WriteParts,
   single: boolean,
 ) {
   const as = single || format === 'object' ? ('one' as const) : ('list' as const);
   builder.structure(as);
-  const form = { as, format: rowsForm };
+  const answer = { as, format: written };
   return (registry: Registry): Returning => {
-    const { select, orderBy } = readIntent(tokens, table, registry, dialect);
-    if (preferences.return === 'minimal') return form;
-    if (preferences.return === 'headers-only') return { ...form, keys: true };
-    return { ...form, select, ...(orderBy === undefined ? {} : { orderBy }), ...(stripsNulls ? { stripsNulls } : {}) };
+    const { select, orderBy } = readIntent(tokens, table, registry, form);
+    if (preferences.return === 'minimal') return answer;
+    if (preferences.return === 'headers-only') return { ...answer, keys: true };
+    return {
+      ...answer,
+      select,
+      ...(orderBy === undefined ? {} : { orderBy }),
+      ...(stripsNulls ? { stripsNulls } : {}),
+    };
   };
 }
 
-export function whereOf({ tokens, table, dialect }: WriteParts, registry: Registry): { readonly where?: Filter } {
-  const { where }: ReadIntent = readIntent(tokens, table, registry, dialect);
+export function whereOf({ tokens, table, form }: WriteParts, registry: Registry): { readonly where?: Filter } {
+  const { where }: ReadIntent = readIntent(tokens, table, registry, form);
   return where === undefined ? {} : { where };
 }
 

@@ -10,7 +10,7 @@ import { jsonInput } from '../read/where.js';
 import { atMostOf, begin, common, returningOf, whereOf, type RestWrite, type WriteRequest } from './parse-write.js';
 import { readRows } from './body.js';
 import { malformedBody } from './malformed.js';
-import { intentForms } from '../grammar/intent-forms.js';
+import { ownWrites } from './write-form.js';
 
 /**
  * A PUT is an update, and an insert if there is no row to update: two writes with the same inputs.
@@ -52,7 +52,7 @@ export function parseReplace(request: WriteRequest, withheld: ReadonlySet<string
     returning: returning(registry),
     ...atMost,
     isOnly: true,
-    form: intentForms[parts.dialect],
+    form: parts.form,
   });
   const inserted = (registry: Registry): InsertIntent => ({
     kind: 'insert',
@@ -64,7 +64,7 @@ export function parseReplace(request: WriteRequest, withheld: ReadonlySet<string
     }),
     returning: returning(registry),
     ...atMost,
-    form: intentForms[parts.dialect],
+    form: parts.form,
   });
   return {
     ...(others.length === 0 ? {} : { update: { ...shared, intent: replaced } }),
@@ -109,11 +109,11 @@ const notTheKey = (table: Table) => {
 
 /** The one row of the body, complete, by the database's names. */
 function wholeRow(
-  { headers, body, table, dialect }: WriteRequest,
+  { headers, body, table, form = ownWrites }: WriteRequest,
   key: ReadonlyMap<string, string>,
   withheld: ReadonlySet<string>,
 ): Readonly<Record<string, unknown>> {
-  const rows = readRows(headers['content-type'], body, table, { dialect, form: 'json' });
+  const rows = readRows(headers['content-type'], body, table, { form, as: 'json' });
   const given = (rows.value as readonly Readonly<Record<string, unknown>>[])[0];
   const row = given === undefined ? undefined : byDatabaseNames(given, table);
   if (row === undefined || rows.count !== 1)
@@ -121,8 +121,8 @@ function wholeRow(
   const missing = table.columns.filter(
     ({ name, readOnly }) => readOnly !== true && !key.has(name) && !withheld.has(name) && !Object.hasOwn(row, name),
   );
-  // Under PostgREST a column that is left out keeps its value, or has its default.
-  if (missing.length > 0 && dialect !== 'postgrest') {
+  // Where that is allowed, a column that is left out keeps its value, or has its default.
+  if (missing.length > 0 && form.partialRows === 'refused') {
     throw malformedBody(
       `The body lacks ${missing.map(({ name }) => quoteName(restNameOf(table, name))).join(', ')}.`,
       'PUT replaces the whole row: give every column, or use PATCH.',

@@ -1,0 +1,23 @@
+import { asksToStripNulls, postgrestFormat } from './postgrest-accept.js';
+import { preferenceReader } from './prefer.js';
+import type { RestGrammar } from './rest-grammar.js';
+
+/** Source: PostgREST, "Tables and Views", "Resource Embedding", "Prefer Header". */
+export const postgrestGrammar: RestGrammar = {
+  format: postgrestFormat,
+  stripsNulls: asksToStripNulls,
+  preferences: preferenceReader({ names: 'exact', maxAffected: 'withStrict', timeZones: 'known' }),
+  unreadable: 'ignored',
+  counts: 'signed',
+  unknownColumns: 'afterSyntax',
+  castsInFilters: 'ignored',
+  blanks: 'ignored',
+  trailingText: 'ignored',
+  unpairedQuotes: 'kept',
+  loneEmptyText: 'noElement',
+  bareNames: 'letters',
+  aggregates: 'allowed',
+  spreads: 'allowed',
+  hintsAfterJoins: 'allowed',
+  syntaxErrors: 'parsec',
+};

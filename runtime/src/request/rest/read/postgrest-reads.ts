@@ -1,0 +1,20 @@
+import { postgrestGrammar } from '../grammar/postgrest-grammar.js';
+import { postgrestHandler } from './postgrest-handler.js';
+import { postgrestRelation } from './postgrest-relation.js';
+import type { ReadForm } from './read-form.js';
+
+/** Source: PostgREST, "Resource Embedding", "Pagination and Count", "Domain Representations". */
+export const postgrestReads: ReadForm = {
+  protocol: 'rest',
+  values: 'native',
+  oneToOne: 'byConstraint',
+  returnedKey: 'ofShownTables',
+  grammar: postgrestGrammar,
+  handlerFor: postgrestHandler,
+  relation: postgrestRelation,
+  repeatedColumns: 'apart',
+  embeddedNames: 'aliasAndTable',
+  ordersBy: 'embedded',
+  repeatedKeys: 'allowed',
+  ranges: { of: 'GET', count: 'asked', empty: 'refused' },
+};

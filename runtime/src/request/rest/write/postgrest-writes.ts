@@ -1,0 +1,16 @@
+import { postgrestReads } from '../read/postgrest-reads.js';
+import type { WriteForm } from './write-form.js';
+
+/** Source: PostgREST, "Insert", "Update", "Upsert", "Prefer Header". */
+export const postgrestWrites: WriteForm = {
+  ...postgrestReads,
+  returns: 'nothing',
+  insertedOne: 'list',
+  meaningless: 'ignored',
+  mergesBy: 'primaryKey',
+  missingValues: 'null',
+  updateLists: 'oneOrNone',
+  partialRows: 'allowed',
+  scalarBodies: 'noRows',
+  urlencodedBodies: 'oneRow',
+};
