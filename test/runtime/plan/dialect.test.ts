@@ -1,48 +1,13 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { graphqlHandler } from '../../support/graphql-handler.js';
 import { createRestHandler } from '../../../runtime/src/endpoint/rest/handler.js';
 import type { RawRow } from '../../../runtime/src/plan/statement.js';
-import type { Services } from '../../../runtime/src/execute/services.js';
-import { beginRequest, type DataHandler } from '../../../runtime/src/http/request-context.js';
-import { PendingBytes } from '../../../runtime/src/response/pending-bytes.js';
-import { createPrepare } from '../../../runtime/src/server/prepare.js';
 import { schemaOf } from '../../support/live-schema.js';
+import { serve, servicesOf } from '../../support/memory-server.js';
 import { MemoryError, recordingDialect, type Recording } from '../../support/recording-dialect.js';
 import { board, boardRegistry, tableOf } from '../../support/registry.js';
-import { settingsWith } from '../../support/settings.js';
 
 /** Both protocols over a database in memory: the interface of dialects hides every database. */
-const servers: Server[] = [];
-
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
-function servicesOf({ dialect, driver }: Recording): Services {
-  const settings = settingsWith();
-  return {
-    registry: boardRegistry,
-    settings,
-    dialect,
-    driver,
-    prepare: createPrepare({ registry: boardRegistry, settings, dialect }),
-    authenticate: () => ({ userId: 'ada' }),
-    observe: () => undefined,
-    pendingBytes: new PendingBytes(Infinity),
-  };
-}
-
-async function serve(handler: DataHandler): Promise<string> {
-  const server = createServer((request, response) => {
-    handler(request, response, beginRequest(request, response)).catch(() => response.destroy());
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-}
-
 interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
