@@ -188,7 +188,7 @@ export default tseslint.config(
   {
     // Messages, hints, help texts, descriptions. PostgREST's own texts are exempt.
     files: ['{src,runtime/src,console/src}/**/*.ts'],
-    ignores: ['runtime/src/response/postgrest/**'],
+    ignores: ['runtime/src/extensions/postgrest/answer/**'],
     plugins: { prose },
     rules: { 'prose/messages': 'error' },
   },

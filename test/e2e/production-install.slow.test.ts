@@ -55,7 +55,7 @@ const optionalModules = {
     'dialect/postgres/changes/',
   ],
   'app.changes.hub': ['events/shared-feed', 'events/brokers/'],
-  'app.rest.postgrest': ['endpoint/postgrest/handler', 'endpoint/postgrest/plan', 'response/postgrest/'],
+  'app.rest.postgrest': ['extensions/postgrest/index', 'extensions/postgrest/request/', 'extensions/postgrest/answer/'],
   'app.security.jwt-enabled': ['auth/authenticator', 'auth/key-source', 'auth/jwks-source', 'auth/pem-source'],
   'app.limits.rates': ['extensions/rates/'],
   'app.datasource.replicas': ['extensions/replicas/'],

@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { createPostgrestForm } from '../../runtime/src/endpoint/postgrest/form.js';
+import { createPostgrestForm } from '../../runtime/src/extensions/postgrest/form.js';
 import { ownForm } from '../../runtime/src/endpoint/rest/rest-form.js';
 
 const source = 'runtime/src';
 const names = [ownForm.name, createPostgrestForm('/rest/v1', 'verbose').name];
 
-/** The folder of a form, and its files below `request/` and `response/`. */
-const isOfForm = (file: string): boolean =>
-  file.startsWith('endpoint/postgrest/') || /^(?:request|response)\/(?:.*\/)?postgrest/.test(file);
+/** The folder of a form. */
+const isOfForm = (file: string): boolean => file.startsWith('extensions/postgrest/');
 
 const core = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !isOfForm(file),

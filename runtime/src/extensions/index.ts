@@ -1,4 +1,4 @@
-import { postgrestPath } from '../endpoint/postgrest/path.js';
+import { postgrestPath } from './postgrest/path.js';
 import { isOfTenants } from '../server/custom.js';
 import type { Extension, Extensions, LoadExtensions } from '../server/extension.js';
 import { settingsOf } from '../server/server-options.js';

@@ -1,5 +1,5 @@
-import { postgrestPath } from '../../../runtime/src/endpoint/postgrest/path.js';
-import { isProjectKey } from '../../../runtime/src/endpoint/postgrest/project-key.js';
+import { postgrestPath } from '../../../runtime/src/extensions/postgrest/path.js';
+import { isProjectKey } from '../../../runtime/src/extensions/postgrest/project-key.js';
 
 const pathOf = (path: string | undefined): string | undefined =>
   postgrestPath(path === undefined ? {} : { 'app.rest.postgrest': path });

@@ -4,7 +4,7 @@ import { boundsOf } from '../../descriptor/cache-bounds.js';
 import type { TableDescriptor } from '../../descriptor/descriptor.js';
 import { ServerError, codes } from '../../errors.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
-import type { FunctionPath } from '../../request/rest/function/postgrest-call.js';
+import type { FunctionPath } from '../../request/rest/function/choose-function.js';
 import { parseRead, type Read } from '../../request/rest/read/parse-read.js';
 import type { WriteRequest } from '../../request/rest/write/parse-write.js';
 import type { Answer } from '../../response/answer.js';

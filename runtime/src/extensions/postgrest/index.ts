@@ -1,7 +1,7 @@
 import type { Registry } from '../../descriptor/registry.js';
-import { createPostgrestHandler } from '../../endpoint/postgrest/handler.js';
-import { postgrestPath } from '../../endpoint/postgrest/path.js';
-import { senderOf } from '../../endpoint/postgrest/project-key.js';
+import { createPostgrestHandler } from './handler.js';
+import { postgrestPath } from './path.js';
+import { senderOf } from './project-key.js';
 import type { Observation } from '../../observe/observation.js';
 import type { Extension } from '../../server/extension.js';
 import { createMentionedVariables } from './request-variables.js';

@@ -17,6 +17,15 @@ export interface GivenCall {
   readonly query: string;
 }
 
+/** The functions that a path may mean, and the names of all functions of its schema. */
+export interface FunctionPath {
+  readonly schema: string;
+  readonly name: string;
+  readonly overloads: readonly FunctionDescriptor[];
+  readonly others: () => Iterable<string>;
+  readonly restNames: RestNames;
+}
+
 export const namer =
   (restNames: RestNames) =>
   ({ name, field }: ArgumentDescriptor): string =>

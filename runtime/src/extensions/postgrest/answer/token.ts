@@ -1,4 +1,4 @@
-import type { ErrorReason, TokenProblem } from '../../errors.js';
+import type { ErrorReason, TokenProblem } from '../../../errors.js';
 
 type TokenAnswer = readonly [code: 'PGRST301' | 'PGRST303', message: string, details?: string];
 

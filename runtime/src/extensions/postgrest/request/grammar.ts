@@ -1,6 +1,6 @@
-import { asksToStripNulls, postgrestFormat } from './postgrest-accept.js';
-import { preferenceReader } from './prefer.js';
-import type { RestGrammar } from './rest-grammar.js';
+import { asksToStripNulls, postgrestFormat } from './accept.js';
+import { preferenceReader } from '../../../request/rest/grammar/prefer.js';
+import type { RestGrammar } from '../../../request/rest/grammar/rest-grammar.js';
 
 /** Source: PostgREST, "Tables and Views", "Resource Embedding", "Prefer Header". */
 export const postgrestGrammar: RestGrammar = {

@@ -1,5 +1,5 @@
-import type { PlanOptions } from '../../plan/statement.js';
-import type { Answer } from '../answer.js';
+import type { PlanOptions } from '../../../plan/statement.js';
+import type { Answer } from '../../../response/answer.js';
 
 /** The form of a plan, and of the planned answer. */
 export interface PlanForm extends PlanOptions {

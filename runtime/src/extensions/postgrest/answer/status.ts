@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../errors.js';
+import type { FailureKind } from '../../../errors.js';
 
 /**
  * The first that a SQLSTATE begins with says the status. Source: PostgREST, "Errors", "HTTP Status

@@ -1,7 +1,7 @@
-import { postgrestGrammar } from '../grammar/postgrest-grammar.js';
-import { postgrestHandler } from './postgrest-handler.js';
-import { postgrestRelation } from './postgrest-relation.js';
-import type { ReadForm } from './read-form.js';
+import { postgrestGrammar } from './grammar.js';
+import { postgrestHandler } from './media-handler.js';
+import { postgrestRelation } from './relation.js';
+import type { ReadForm } from '../../../request/rest/read/read-form.js';
 
 /** Source: PostgREST, "Resource Embedding", "Pagination and Count", "Domain Representations". */
 export const postgrestReads: ReadForm = {

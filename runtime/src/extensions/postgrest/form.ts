@@ -1,6 +1,6 @@
-import { postgrestWrites } from '../../request/rest/write/postgrest-writes.js';
-import { postgrestAnswers } from '../../response/postgrest/answers.js';
-import type { RestForm } from '../rest/rest-form.js';
+import { postgrestWrites } from './request/writes.js';
+import { postgrestAnswers } from './answer/answers.js';
+import type { RestForm } from '../../endpoint/rest/rest-form.js';
 
 /** The parameters are those of its answers. */
 export const createPostgrestForm = (...given: Parameters<typeof postgrestAnswers>): RestForm => ({

@@ -1,5 +1,5 @@
-import { postgrestReads } from '../read/postgrest-reads.js';
-import type { WriteForm } from './write-form.js';
+import { postgrestReads } from './reads.js';
+import type { WriteForm } from '../../../request/rest/write/write-form.js';
 
 /** Source: PostgREST, "Insert", "Update", "Upsert", "Prefer Header". */
 export const postgrestWrites: WriteForm = {

@@ -5,7 +5,7 @@ import type { Registry } from '../../descriptor/registry.js';
 import type { Identity, ReadBack, RequestSession } from '../../dialect/driver.js';
 import type { RequestVariable } from '../../dialect/request-variables.js';
 import type { Services } from '../../execute/services.js';
-import { postgrestGrammar } from '../../request/rest/grammar/postgrest-grammar.js';
+import { postgrestGrammar } from './request/grammar.js';
 import { claimsWithRole } from './claims.js';
 
 type Known = Pick<Services, 'dialect' | 'registry' | 'requestVariables' | 'settings'>;

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Preferences } from '../preferences.js';
+import type { Preferences } from '../../../response/preferences.js';
 
 /** What a request does: each preference applies to some of these. */
 export type RequestKind = 'read' | 'call' | 'insert' | 'update' | 'replace' | 'delete';

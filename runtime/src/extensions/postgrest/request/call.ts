@@ -1,24 +1,14 @@
 import type { ArgumentDescriptor, FunctionDescriptor } from '../../../descriptor/descriptor.js';
-import type { RestNames } from '../../../descriptor/registry.js';
 import { ServerError, codes, type WantedFunction } from '../../../errors.js';
 import { isRecord } from '../../../is-record.js';
 import { mostSimilar } from '../../../most-similar.js';
-import { parseParameters, type Parameter } from '../grammar/parameters.js';
-import { postgrestGrammar } from '../grammar/postgrest-grammar.js';
-import { spellings } from '../grammar/spelling.js';
-import { parseCsv } from '../write/csv.js';
-import { readJson, readText } from '../write/body.js';
-import { malformedBody } from '../write/malformed.js';
-import { createCall, namer, type GivenCall } from './choose-function.js';
-
-/** The functions that a path may mean, and the names of all functions of its schema. */
-export interface FunctionPath {
-  readonly schema: string;
-  readonly name: string;
-  readonly overloads: readonly FunctionDescriptor[];
-  readonly others: () => Iterable<string>;
-  readonly restNames: RestNames;
-}
+import { parseParameters, type Parameter } from '../../../request/rest/grammar/parameters.js';
+import { postgrestGrammar } from './grammar.js';
+import { spellings } from '../../../request/rest/grammar/spelling.js';
+import { parseCsv } from '../../../request/rest/write/csv.js';
+import { readJson, readText } from '../../../request/rest/write/body.js';
+import { malformedBody } from '../../../request/rest/write/malformed.js';
+import { createCall, namer, type FunctionPath, type GivenCall } from '../../../request/rest/function/choose-function.js';
 
 /** The arguments of a request: texts or JSON values, by name. */
 interface Given {

@@ -1,8 +1,8 @@
 import type { MediaHandler } from '../../../catalog/catalog.js';
-import { parseParameters } from '../grammar/parameters.js';
-import { handlerOf } from '../grammar/postgrest-accept.js';
-import { postgrestGrammar } from '../grammar/postgrest-grammar.js';
-import type { HandledRequest } from './read-form.js';
+import { parseParameters } from '../../../request/rest/grammar/parameters.js';
+import { handlerOf } from './accept.js';
+import { postgrestGrammar } from './grammar.js';
+import type { HandledRequest } from '../../../request/rest/read/read-form.js';
 
 /**
  * The aggregate that writes the rows, in PostgREST's form. Those of a table get whole rows: where

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { codes, type ErrorReason, type ServerError } from '../../errors.js';
-import type { Answer } from '../answer.js';
-import type { FailedRequest } from '../rest-answers.js';
-import { contentTypes } from '../rest-rows.js';
+import { codes, type ErrorReason, type ServerError } from '../../../errors.js';
+import type { Answer } from '../../../response/answer.js';
+import type { FailedRequest } from '../../../response/rest-answers.js';
+import { contentTypes } from '../../../response/rest-rows.js';
 import { phraseOf, type GivenHeaders } from './given-headers.js';
 import { parseProblem } from './parse.js';
 import { raisedAnswer } from './raised.js';

@@ -1,6 +1,6 @@
-import type { ErrorReason } from '../../errors.js';
-import { isRecord } from '../../is-record.js';
-import { refusedByRule } from '../failure-answer.js';
+import type { ErrorReason } from '../../../errors.js';
+import { isRecord } from '../../../is-record.js';
+import { refusedByRule } from '../../../response/failure-answer.js';
 import { headersOfPairs, isStatus, phraseOf, type GivenHeaders } from './given-headers.js';
 
 /** What `RAISE SQLSTATE 'PGRST'` says of the answer. */

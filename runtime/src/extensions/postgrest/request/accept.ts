@@ -1,5 +1,11 @@
 import type { MediaHandler } from '../../../catalog/catalog.js';
-import { byPreference, formats, notAcceptable, type Format, type MediaRange } from './accept.js';
+import {
+  byPreference,
+  formats,
+  notAcceptable,
+  type Format,
+  type MediaRange,
+} from '../../../request/rest/grammar/accept.js';
 
 const postgrestFormats: typeof formats = new Map([
   ...formats,

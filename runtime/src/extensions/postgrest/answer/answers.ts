@@ -1,14 +1,14 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { restNameOf } from '../../descriptor/registry.js';
-import { shownKeyOf } from '../../descriptor/unique-keys.js';
-import type { MediaHandler } from '../../catalog/catalog.js';
-import type { RawRow } from '../../plan/statement.js';
-import { noFeatures } from '../../plan/read/format.js';
-import type { Settings } from '../../settings/settings.js';
-import type { Answer } from '../answer.js';
-import type { RestAnswers, WrittenAnswer } from '../rest-answers.js';
-import { contentRange, contentTypeOf, onlyObject, pastTheEnd, type ListAnswer } from '../rest-rows.js';
-import { addressed } from '../rest-written.js';
+import { restNameOf } from '../../../descriptor/registry.js';
+import { shownKeyOf } from '../../../descriptor/unique-keys.js';
+import type { MediaHandler } from '../../../catalog/catalog.js';
+import type { RawRow } from '../../../plan/statement.js';
+import { noFeatures } from '../../../plan/read/format.js';
+import type { Settings } from '../../../settings/settings.js';
+import type { Answer } from '../../../response/answer.js';
+import type { RestAnswers, WrittenAnswer } from '../../../response/rest-answers.js';
+import { contentRange, contentTypeOf, onlyObject, pastTheEnd, type ListAnswer } from '../../../response/rest-rows.js';
+import { addressed } from '../../../response/rest-written.js';
 import { appliedHeader, appliedTo } from './applied.js';
 import { postgrestError } from './error.js';
 

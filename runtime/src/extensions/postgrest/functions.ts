@@ -1,6 +1,6 @@
 import { calledProcedure, callableFunctions } from '../../descriptor/results.js';
 import type { Services } from '../../execute/services.js';
-import { indexFunctions, type MountFunctions } from '../rest/functions.js';
+import { indexFunctions, type MountFunctions } from '../../endpoint/rest/functions.js';
 
 /** The functions of every path below `rpc`: one that there is not is an error of the call. */
 export function postgrestFunctions({ registry, dialect }: Services): MountFunctions {

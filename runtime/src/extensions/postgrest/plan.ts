@@ -5,8 +5,8 @@ import { WriteRunner, type BoundWrite, type WriteOutcome } from '../../execute/w
 import { unsupported } from '../../plan/refuse.js';
 import { askedPlan } from '../../request/rest/grammar/asked-plan.js';
 import type { BoundStatement } from '../../plan/statement.js';
-import { planAnswer } from '../../response/postgrest/plan.js';
-import type { ExchangeParts } from '../rest/exchange.js';
+import { planAnswer } from './answer/plan.js';
+import type { ExchangeParts } from '../../endpoint/rest/exchange.js';
 
 type Answer = (parts: ExchangeParts) => Promise<void>;
 

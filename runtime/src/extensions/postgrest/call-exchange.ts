@@ -4,14 +4,14 @@ import { ServerError } from '../../errors.js';
 import type { RowsIntent } from '../../plan/intent.js';
 import type { GivenCall } from '../../request/rest/function/choose-function.js';
 import type { Format } from '../../request/rest/grammar/accept.js';
-import { rawType } from '../../request/rest/grammar/postgrest-accept.js';
-import { callByBody, callByQuery } from '../../request/rest/function/postgrest-call.js';
+import { rawType } from './request/accept.js';
+import { callByBody, callByQuery } from './request/call.js';
 import type { Answer } from '../../response/answer.js';
 import { contentRange, contentTypeOf, onlyObject } from '../../response/rest-rows.js';
-import { rawContentType } from '../../response/postgrest/answers.js';
-import { appliedHeader, appliedTo } from '../../response/postgrest/applied.js';
-import { bare, checkCounted, exactly, isVoid, type Asked } from '../rest/function-answer.js';
-import { FunctionExchange, listOf, onlyRow } from '../rest/call-exchange.js';
+import { rawContentType } from './answer/answers.js';
+import { appliedHeader, appliedTo } from './answer/applied.js';
+import { bare, checkCounted, exactly, isVoid, type Asked } from '../../endpoint/rest/function-answer.js';
+import { FunctionExchange, listOf, onlyRow } from '../../endpoint/rest/call-exchange.js';
 
 /**
  * Answers a call as PostgREST does: every result is rows, which are selected, filtered and counted.

@@ -2,8 +2,8 @@ import type { RelationDescriptor } from '../../../descriptor/descriptor.js';
 import { restNameOf, type Registry, type Table } from '../../../descriptor/registry.js';
 import { mostSimilar } from '../../../most-similar.js';
 import { ServerError, codes, type ErrorReason } from '../../../errors.js';
-import { quoteName } from '../grammar/malformed.js';
-import { ambiguousRelation, type Relation, type SoughtRelation } from './relation-way.js';
+import { quoteName } from '../../../request/rest/grammar/malformed.js';
+import { ambiguousRelation, type Relation, type SoughtRelation } from '../../../request/rest/read/relation-way.js';
 
 /** The relation that a name embeds in PostgREST's form. Throws ServerError 400. */
 export function postgrestRelation({ table, name, hint, all, registry }: SoughtRelation): Relation {

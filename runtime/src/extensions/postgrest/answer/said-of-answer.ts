@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { RawRow } from '../../plan/statement.js';
-import { ServerError } from '../../errors.js';
-import { isRecord } from '../../is-record.js';
-import type { Answer } from '../answer.js';
+import type { RawRow } from '../../../plan/statement.js';
+import { ServerError } from '../../../errors.js';
+import { isRecord } from '../../../is-record.js';
+import type { Answer } from '../../../response/answer.js';
 import { headersOfPairs, isStatus } from './given-headers.js';
 
 /** What code of the database says of the answer. */

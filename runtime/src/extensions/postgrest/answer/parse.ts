@@ -1,4 +1,4 @@
-import type { ErrorReason } from '../../errors.js';
+import type { ErrorReason } from '../../../errors.js';
 
 /** Ours on the left, PostgREST's on the right. */
 const expectations: ReadonlyMap<string, string> = new Map([
