@@ -3,6 +3,7 @@ import { createFilledDatabase, type TestDatabase } from '../support/postgres.js'
 import { recordModules } from '../support/loaded-modules.js';
 import { installForProduction } from '../support/production-install.js';
 import { startGeneratedServer, type RunningServer } from '../support/running-server.js';
+import { until } from '../support/until.js';
 import type { Transpiled } from '../support/transpile.js';
 
 const schema = `
@@ -89,6 +90,26 @@ test('a plain server loads the packages and modules that it uses', async () => {
   expect(loaded).toContain('extensions/create-server');
   for (const [part, prefixes] of Object.entries(optionalModules))
     expect([part, loaded.filter((path) => prefixes.some((prefix) => path.startsWith(prefix)))]).toEqual([part, []]);
+});
+
+test('the first look at an unchanged database loads nothing that derives a model', async () => {
+  const modules = await recordModules(program.folder);
+  const looking = await startGeneratedServer(program.folder, {
+    NODE_OPTIONS: modules.option,
+    NODE_ENV: 'production',
+    DATABASE_URL: database.url,
+  });
+  await until(
+    async () => (await modules.runtime()).includes('drift/derive'),
+    () => `a first look:\n${looking.log()}`,
+  );
+  // It ends when the look has ended.
+  await looking.stop();
+  const loaded = await modules.runtime();
+  const deriving = ['model/build', 'catalog/snapshot', 'catalog/shape', ...optionalModules['a changed database']];
+  expect(loaded.filter((path) => deriving.some((prefix) => path.startsWith(prefix)))).toEqual([]);
+  expect(await modules.packages()).not.toContain('zod');
+  expect(looking.log()).not.toMatch(/schema/i);
 });
 
 test('a server with rates says which package it needs', async () => {

@@ -1,3 +1,4 @@
+import { isWrittenAs } from '../../runtime/src/catalog/fingerprint.js';
 import { fingerprint, parseCatalog, portable, serializeCatalog, type Catalog } from '../../runtime/src/generator.js';
 
 /**
@@ -10,4 +11,5 @@ export function expectFixedPoint(catalog: Catalog): void {
   expect(again).toEqual(portable(catalog));
   expect(serializeCatalog(again)).toBe(text);
   expect(fingerprint(again)).toBe(fingerprint(catalog));
+  expect(isWrittenAs(catalog, text)).toBe(true);
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { TablewrightError } from '../tablewright-error.js';
 import type { Catalog } from './catalog.js';
 import { hasConflictMarkers } from './conflict-markers.js';
+import { isLeftOut } from './fingerprint.js';
 import { portable } from './portable.js';
 import { catalogShape } from './shape.js';
 
@@ -44,11 +45,7 @@ export function parseCatalog(text: string): Catalog {
 
 /** The written members of an object. */
 function membersOf(value: Record<string, unknown>): readonly (readonly [name: string, member: unknown])[] {
-  return Object.entries(value).filter(([name, member]) => !evenedOut.has(name) && !isDefault(member));
-}
-
-function isDefault(value: unknown): boolean {
-  return value === null || value === false || (Array.isArray(value) && value.length === 0);
+  return Object.entries(value).filter(([name, member]) => !evenedOut.has(name) && !isLeftOut(member));
 }
 
 /**

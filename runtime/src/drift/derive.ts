@@ -58,23 +58,41 @@ export interface DeriveOptions {
   readonly known?: string | undefined;
 }
 
+/** What is known of the served API when the database is compared with it. */
+export interface GeneratedFacts {
+  /**
+   * The fingerprint of the served API. Undefined if it is not known: the server then takes the API
+   * for changed, and derives it from the database at once.
+   */
+  readonly served: string | undefined;
+  /** The catalogue that the code was generated from, where something is protected. */
+  readonly generated?: Catalog | undefined;
+}
+
+/** What only a changed database needs: it is loaded after the comparison. */
+export interface DeriveSources {
+  /** @param found the fingerprint of the catalogue */
+  readonly facts: (catalog: Catalog, found: string) => Promise<GeneratedFacts>;
+  readonly modelBuilder: () => Promise<(catalog: Catalog, options: ModelOptions) => Model>;
+}
+
 /**
  * Makes the names and types of a catalogue as the generator does. The result does not depend on the
- * rights of the role, which may differ from the generator's.
- * @param generated the catalogue of the generated code: what is known before the first check
- * @throws TablewrightError for names that collide
+ * rights of the role, which may differ from the generator's. Rejects with TablewrightError for
+ * names that collide.
  */
-export function derive(
+export async function derive(
   read: Catalog,
-  { model: options, served, schemas, routines, ...seen }: DeriveOptions,
-  buildModel: (catalog: Catalog, options: ModelOptions) => Model,
-  generated?: Catalog,
-): Derived {
+  { model: options, schemas, routines, ...seen }: DeriveOptions,
+  { facts, modelBuilder }: DeriveSources,
+): Promise<Derived> {
   const catalog = within(portable(read), schemas);
   const found = fingerprint(catalog);
+  const { served, generated } = await facts(catalog, found);
   const before = generated && within(portable(generated), schemas);
   const { guarded, unserved } = guard(catalog, options, seen, found === served ? catalog : before);
   if (found === served) return { fingerprint: found, served, changed: undefined, guarded };
+  const buildModel = await modelBuilder();
   const waiting = newDefiners(catalog, routines);
   const built = buildModel(
     { ...catalog, routines: catalog.routines.filter((each) => !waiting.includes(each)) },

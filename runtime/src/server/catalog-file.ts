@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Catalog } from '../catalog/catalog.js';
-import { fingerprint } from '../catalog/fingerprint.js';
-import type { DeriveOptions } from '../drift/derive.js';
+import { fingerprint, isWrittenAs } from '../catalog/fingerprint.js';
+import type { DeriveOptions, GeneratedFacts } from '../drift/derive.js';
 import { isRestricting } from '../drift/identity/protection.js';
 
 /**
@@ -9,9 +9,17 @@ import { isRestricting } from '../drift/identity/protection.js';
  * edited.
  */
 export async function readCatalogFile(openapi: URL): Promise<Catalog | undefined> {
+  const text = await textOf(openapi);
+  return text === undefined ? undefined : catalogIn(text);
+}
+
+const textOf = (openapi: URL): Promise<string | undefined> =>
+  readFile(new URL('catalog.json', openapi), 'utf8').catch(() => undefined);
+
+async function catalogIn(text: string): Promise<Catalog | undefined> {
+  const { parseCatalog } = await import('../catalog/snapshot.js');
   try {
-    const { parseCatalog } = await import('../catalog/snapshot.js');
-    return parseCatalog(await readFile(new URL('catalog.json', openapi), 'utf8'));
+    return parseCatalog(text);
   } catch {
     return undefined;
   }
@@ -34,28 +42,25 @@ export const loadedCatalog = async (openapi: URL): Promise<LoadedCatalog> => ({
   state: await stateOf(openapi),
 });
 
-/** What is known of the served API when the database is first compared with it. */
-interface GeneratedFacts {
-  /**
-   * The fingerprint of the served API. Undefined if it is not known: the server then takes the API
-   * for changed, and derives it from the database at once.
-   */
-  readonly served: string | undefined;
-  /** The catalogue that the code was generated from, where something is protected. */
-  readonly generated?: Catalog | undefined;
-}
-
-/** Reads catalog.json, unless a check has found before what it says. */
+/**
+ * Reads catalog.json, unless a check has found before what it says, and completes it if the
+ * database differs.
+ * @param read the catalogue of the database now, and its fingerprint
+ */
 export async function generatedFacts(
   loaded: LoadedCatalog,
   { served, known, model }: Pick<DeriveOptions, 'served' | 'known' | 'model'>,
+  read: Catalog,
+  found: string,
 ): Promise<GeneratedFacts> {
-  const compares = known === undefined && isRestricting(model);
+  const compares = served !== found && known === undefined && isRestricting(model);
   if (served !== undefined && !compares) return { served };
   const openapi = new URL(loaded.openapi);
-  const catalog = await readCatalogFile(openapi);
-  if (catalog === undefined || loaded.state !== (await stateOf(openapi))) return { served };
-  return { served: served ?? fingerprint(catalog), generated: catalog };
+  const text = await textOf(openapi);
+  if (text === undefined || loaded.state !== (await stateOf(openapi))) return { served };
+  if (served === undefined && isWrittenAs(read, text)) return { served: found };
+  const generated = await catalogIn(text);
+  return generated === undefined ? { served } : { served: served ?? fingerprint(generated), generated };
 }
 
 async function stateOf(openapi: URL): Promise<string | undefined> {

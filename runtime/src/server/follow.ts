@@ -5,7 +5,6 @@ import { modelOptions } from '../drift/model-options.js';
 import { isRestricting } from '../drift/identity/protection.js';
 import { servedRoutines } from '../drift/new-definers.js';
 import { Served } from '../drift/served.js';
-import type { Catalog } from '../catalog/catalog.js';
 import type { Dialect, LiveCatalog } from '../dialect/dialect.js';
 import type { Identity } from '../dialect/driver.js';
 import type { GeneratedServer } from '../descriptor/generated.js';
@@ -15,7 +14,7 @@ import { hasConsole } from '../settings/has-console.js';
 import type { Settings } from '../settings/settings.js';
 import { createApi, type Api, type ApiContext } from './api.js';
 import type { ApiSource } from './api-source.js';
-import { generatedFacts, loadedCatalog, type LoadedCatalog } from './catalog-file.js';
+import { loadedCatalog, type LoadedCatalog } from './catalog-file.js';
 import { canDeriveApart, deriveApart } from './derive-apart.js';
 import type { ApisByIdentity } from './extension.js';
 import { writeFiles } from './write-files.js';
@@ -176,25 +175,10 @@ async function deriveBeside(
   const derived =
     text.length > DERIVED_HERE && canDeriveApart
       ? await deriveApart(dialect.name, text, options, loaded, signal)
-      : await deriveHere(dialect, live.parse(text), options, loaded);
+      : await (await import('./derive-here.js')).deriveHere(dialect, live.parse(text), options, loaded);
   const { changed } = derived;
   if (changed === undefined || !keepsCatalog) return derived;
   return { ...derived, changed: { ...changed, catalog: () => live.parse(text) } };
-}
-
-/** Loads the modules that derive a model, which only a server with a changed database needs. */
-async function deriveHere(
-  { model }: Dialect,
-  catalog: Catalog,
-  options: DeriveOptions,
-  loaded: LoadedCatalog,
-): Promise<Derived> {
-  const [{ derive }, { modelBuilder }, { served, generated }] = await Promise.all([
-    import('../drift/derive.js'),
-    import('../model/build.js'),
-    generatedFacts(loaded, options),
-  ]);
-  return derive(catalog, { ...options, served }, modelBuilder(model), generated);
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   type Catalog,
   type Index,
 } from '../../../runtime/src/generator.js';
+import { isWrittenAs } from '../../../runtime/src/catalog/fingerprint.js';
 import { catalog, column, integer, table } from './sample.js';
 
 const thing = (facts: Parameters<typeof table>[1]): Catalog => catalog({ tables: [table('thing', facts)] });
@@ -107,6 +108,7 @@ describe('fingerprint', () => {
     ],
   ])('does not count %s', (_, one, other) => {
     expect(fingerprint(other)).toBe(fingerprint(one));
+    expect(isWrittenAs(one, serializeCatalog(other))).toBe(true);
   });
 
   it.each<[string, Catalog, Catalog]>([
@@ -172,5 +174,6 @@ describe('fingerprint', () => {
     ['an extension', catalog(), catalog({ extensions: [] })],
   ])('counts %s', (_, one, other) => {
     expect(fingerprint(other)).not.toBe(fingerprint(one));
+    expect(isWrittenAs(one, serializeCatalog(other))).toBe(false);
   });
 });
