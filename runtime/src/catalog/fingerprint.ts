@@ -36,11 +36,12 @@ export function isWrittenAs(catalog: Catalog, text: string): boolean {
 }
 
 const condensed = (catalog: Written<Catalog>): string =>
-  JSON.stringify(shapingFacts(catalog), (_member, value: unknown) => (isLeftOut(value) ? undefined : value));
+  JSON.stringify(shapingFacts(catalog), (member, value: unknown) => (isLeftOut(member, value) ? undefined : value));
 
-/** Whether `catalog.json` leaves out a member with this value. */
-export function isLeftOut(value: unknown): boolean {
-  return value === null || value === false || (Array.isArray(value) && value.length === 0);
+/** Whether `catalog.json` leaves out a member with this value: its absence means the same. */
+export function isLeftOut(member: string, value: unknown): boolean {
+  if (value === false) return member !== 'transactional';
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 function shapingFacts(catalog: Written<Catalog>): unknown {

@@ -13,7 +13,8 @@ const evenedOut: ReadonlySet<string> = new Set(['privileges', 'executable', 'ver
 /**
  * The text of `catalog.json`: the portable catalogue, in a form that can be reviewed line by line.
  * Each column, argument, constraint and index has one line. Members that are null, false or empty
- * are left out. The same catalogue gives the same bytes. The order of its members does not matter.
+ * are left out, where their absence means the same. The same catalogue gives the same bytes. The
+ * order of its members does not matter.
  */
 export function serializeCatalog(catalog: Catalog): string {
   return `${print(catalogShape.parse(portable(catalog)), 0)}\n`;
@@ -45,7 +46,7 @@ export function parseCatalog(text: string): Catalog {
 
 /** The written members of an object. */
 function membersOf(value: Record<string, unknown>): readonly (readonly [name: string, member: unknown])[] {
-  return Object.entries(value).filter(([name, member]) => !evenedOut.has(name) && !isLeftOut(member));
+  return Object.entries(value).filter(([name, member]) => !evenedOut.has(name) && !isLeftOut(name, member));
 }
 
 /**

@@ -30,6 +30,11 @@ describe('serializeCatalog', () => {
 `);
   });
 
+  it('keeps that the engine of a table does not roll back', () => {
+    const kept = catalog({ tables: [table('thing', { transactional: false })] });
+    expect(parseCatalog(serializeCatalog(kept))).toEqual(portable(kept));
+  });
+
   it('writes the same for every role and every machine', () => {
     const privileges = { select: true, insert: false, update: false, delete: false };
     const elsewhere = catalog({
