@@ -1,5 +1,4 @@
 import { GraphQLError, GraphQLScalarType, Kind, print, valueFromASTUntyped, type ValueNode } from 'graphql';
-import { GraphQLJSON as JsonScalar, GraphQLUUID as UuidScalar } from 'graphql-scalars';
 import './non-finite.js';
 import { ExactNumber, exactText } from '../exact-number.js';
 
@@ -30,10 +29,23 @@ export const GraphQLNumeric = exactScalar(
 );
 
 export const GraphQLUUID = new GraphQLScalarType({
-  ...UuidScalar.toConfig(),
+  name: 'UUID',
   description: 'A UUID, such as `123e4567-e89b-12d3-a456-426614174000`.',
   serialize: passThrough,
+  parseValue: (value) => uuidOf(value),
+  parseLiteral: (node) => {
+    if (node.kind === Kind.STRING) return uuidOf(node.value, node);
+    throw new GraphQLError(`Can only validate strings as UUIDs but got a: ${node.kind}`, { nodes: [node] });
+  },
 });
+
+/** PostgreSQL takes a UUID in braces, too; they are left out. */
+function uuidOf(value: unknown, node?: ValueNode): string {
+  if (typeof value !== 'string') throw new GraphQLError(`Value is not string: ${String(value)}`);
+  const text = value.startsWith('{') ? value.slice(1, -1) : value;
+  if (/^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i.test(text)) return text;
+  throw new GraphQLError(`Value is not a valid UUID: ${text}`, node && { nodes: [node] });
+}
 
 export const GraphQLDate = textScalar('Date', 'A calendar date in ISO 8601 form, such as `2026-07-31`.');
 
@@ -56,9 +68,23 @@ export const GraphQLBytes = textScalar('Bytes', 'Bytes in hexadecimal form, such
 export const GraphQLTsvector = textScalar('Tsvector', 'The words of a text search document, in text form. Read only.');
 
 export const GraphQLJSON = new GraphQLScalarType({
-  ...JsonScalar.toConfig(),
+  name: 'JSON',
   description: 'Any JSON value. Input: a literal, or a variable.',
+  specifiedByURL: 'http://www.ecma-international.org/publications/files/ECMA-ST/ECMA-404.pdf',
+  parseValue: passThrough,
+  parseLiteral: jsonOf,
 });
+
+/** An enum value is no JSON. */
+function jsonOf(node: ValueNode, variables?: Readonly<Record<string, unknown>> | null): unknown {
+  if (node.kind === Kind.ENUM) return undefined;
+  if (node.kind === Kind.LIST) return node.values.map((item) => jsonOf(item, variables));
+  if (node.kind !== Kind.OBJECT) return valueFromASTUntyped(node, variables);
+  // Without a prototype, so that `__proto__` is a name like others.
+  const object = Object.create(null) as Record<string, unknown>;
+  for (const { name, value } of node.fields) object[name.value] = jsonOf(value, variables);
+  return object;
+}
 
 /** pgvector's vector: the length is checked against the column when the request is planned. */
 export const GraphQLVector = new GraphQLScalarType({
