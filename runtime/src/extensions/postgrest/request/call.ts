@@ -8,7 +8,12 @@ import { spellings } from '../../../request/rest/grammar/spelling.js';
 import { parseCsv } from '../../../request/rest/write/csv.js';
 import { readJson, readText } from '../../../request/rest/write/body.js';
 import { malformedBody } from '../../../request/rest/write/malformed.js';
-import { createCall, namer, type FunctionPath, type GivenCall } from '../../../request/rest/function/choose-function.js';
+import {
+  createCall,
+  namer,
+  type FunctionPath,
+  type GivenCall,
+} from '../../../request/rest/function/choose-function.js';
 
 /** The arguments of a request: texts or JSON values, by name. */
 interface Given {
