@@ -3,7 +3,7 @@ import { ServerError, codes } from './errors.js';
 import type { CancelSignal } from './cancel-signal.js';
 
 /** Milliseconds of one slice: what other requests wait for at most. */
-const SLICE = 5;
+const SLICE_MS = 5;
 
 /**
  * Does long work in slices, other requests being answered in between. Rejects with ServerError
@@ -13,7 +13,7 @@ const SLICE = 5;
 export async function inSlices<T>(work: Generator<undefined, T>, signal: CancelSignal | undefined): Promise<T> {
   for (;;) {
     if (signal?.aborted === true) throw new ServerError(503, codes.unavailable, 'The client has disconnected.');
-    const end = performance.now() + SLICE;
+    const end = performance.now() + SLICE_MS;
     do {
       const step = work.next();
       if (step.done === true) return step.value;

@@ -6,7 +6,7 @@ import { printable } from './table.js';
 export const marker = '<!-- tablewright diff --api -->';
 
 /** GitHub refuses a comment of more than 65,536 characters. */
-const mostCharacters = 60_000;
+const maxCharacters = 60_000;
 
 /** A report as the comment on a pull request. */
 export function apiMarkdown(report: ApiReport): string {
@@ -20,7 +20,7 @@ export function apiMarkdown(report: ApiReport): string {
   ];
   const rows = groups.map(groupRow);
   const table = ['| | change | GraphQL | REST |', '| --- | --- | --- | --- |'];
-  const room = mostCharacters - [...head, ...table].join('\n').length;
+  const room = maxCharacters - [...head, ...table].join('\n').length;
   const shown = fitting(rows, room);
   const more = rows.length - shown.length;
   return [

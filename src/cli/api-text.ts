@@ -3,7 +3,7 @@ import { printable, renderTable } from './table.js';
 import type { Colors } from './terminal.js';
 
 /** As many changes of one cause and protocol are shown where not all are asked for. */
-const mostOfAGroup = 2;
+const maxOfAGroup = 2;
 
 /** A report for a terminal. `whole`: every change, not only the first ones of each cause. */
 export function apiLines(report: ApiReport, colors: Colors, whole: boolean): readonly string[] {
@@ -25,7 +25,7 @@ function groupLines(group: ChangeGroup, colors: Colors, whole: boolean): readonl
   const { severity, reason } = group;
   const lines = (['graphql', 'rest'] as const).flatMap((protocol) => {
     const changes = group.changes.filter((each) => each.protocol === protocol);
-    const shown = whole ? changes : changes.slice(0, mostOfAGroup);
+    const shown = whole ? changes : changes.slice(0, maxOfAGroup);
     const label = { graphql: 'GraphQL', rest: 'REST   ' }[protocol];
     const more = changes.length - shown.length;
     return [
@@ -43,7 +43,7 @@ const rest = ({ changes }: ChangeGroup, whole: boolean): number =>
   whole
     ? 0
     : ['graphql', 'rest']
-        .map((protocol) => changes.filter((each) => each.protocol === protocol).length - mostOfAGroup)
+        .map((protocol) => changes.filter((each) => each.protocol === protocol).length - maxOfAGroup)
         .reduce((sum, more) => sum + Math.max(more, 0), 0);
 
 function operationLines(operations: ApiReport['operations'], colors: Colors): readonly string[] {

@@ -5,7 +5,7 @@ import type { Colors } from './terminal.js';
 const width = 80;
 
 /** As many findings of a rule are shown where not all are asked for. */
-const mostOfARule = 3;
+const maxOfARule = 3;
 
 /** The findings by rule, for a person. `whole`: all of them, each with its SQL. */
 export function reportLines(diagnosis: Diagnosis, colors: Colors, whole: boolean): readonly string[] {
@@ -32,7 +32,7 @@ function groupLines(
 ): readonly string[] {
   const rule = rules.find((each) => each.code === code);
   const severity = findings[0]?.severity ?? 'info';
-  const shown = whole ? findings : findings.slice(0, mostOfARule);
+  const shown = whole ? findings : findings.slice(0, maxOfARule);
   const rest = findings.length - shown.length;
   return [
     `${paint(colors, severity)(severity)} ${colors.bold(code)} (${findings.length})`,

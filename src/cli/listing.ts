@@ -13,7 +13,7 @@ export const fileLine = ({ path, action, edited, why }: PlannedFile): FileLine =
   ...(why === undefined ? {} : { why }),
 });
 
-const mostLines = 40;
+const maxLines = 40;
 
 /** Prints the files that differ, one a line, and how many more there are. */
 export function listFiles({ print, colors }: Terminal, files: readonly PlannedFile[]): void {
@@ -21,7 +21,7 @@ export function listFiles({ print, colors }: Terminal, files: readonly PlannedFi
   const paint = { add: green, change: yellow, delete: red, keep: dim };
   const isCopy = ({ path, action }: PlannedFile): boolean => action === 'delete' && path.startsWith(copiedFolder);
   const changed = files.filter((file) => file.action !== 'keep' && !isCopy(file));
-  for (const { path, action, edited, why } of changed.slice(0, mostLines)) {
+  for (const { path, action, edited, why } of changed.slice(0, maxLines)) {
     const note = why ?? (edited ? 'edited by hand' : undefined);
     print(`  ${paint[action](action.padEnd(6))}  ${path}${note === undefined ? '' : dim(`  (${note})`)}`);
   }
@@ -30,7 +30,7 @@ export function listFiles({ print, colors }: Terminal, files: readonly PlannedFi
     const note = dim(`  (${copies} files: the runtime is the package @tablewright/runtime now)`);
     print(`  ${paint.delete('delete')}  ${copiedFolder}${note}`);
   }
-  if (changed.length > mostLines) print(dim(`  and ${String(changed.length - mostLines)} more`));
+  if (changed.length > maxLines) print(dim(`  and ${String(changed.length - maxLines)} more`));
 }
 
 /** What to do with a project that was just written. `inFile`: its .env names the database. */

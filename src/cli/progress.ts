@@ -2,7 +2,7 @@ import type { Reporter } from '../reporter.js';
 import { printable } from './table.js';
 import type { Terminal } from './terminal.js';
 
-const mostNames = 3;
+const maxNames = 3;
 
 /**
  * Shows each stage with the time it took, where standard error is a terminal or `verbose` asks for
@@ -37,7 +37,7 @@ export function createProgress(terminal: Terminal, verbose = false): Reporter {
 /** A few names in a line, or each in its own. */
 function listed(names: readonly string[], all: boolean): readonly string[] {
   if (all || names.length === 0) return names;
-  const rest = names.length - mostNames;
+  const rest = names.length - maxNames;
   if (rest <= 0) return [names.join(', ')];
-  return [`${names.slice(0, mostNames).join(', ')} and ${String(rest)} more (--verbose lists all)`];
+  return [`${names.slice(0, maxNames).join(', ')} and ${String(rest)} more (--verbose lists all)`];
 }

@@ -39,7 +39,7 @@ export function mendErrors(
     let errors = newErrors();
     let best = { text: file.getFullText(), errors };
     // Fixing the error of a line may reveal another one, so that a round may end with as many.
-    for (let round = 0; round < mostRounds && errors.length > 0; round += 1) {
+    for (let round = 0; round < maxRounds && errors.length > 0; round += 1) {
       const edits = distinct(errors.flatMap(({ start, length }) => editsAt(file, start, length, words)));
       if (edits.length === 0) break;
       file.replaceWithText(edited(file.getFullText(), edits));
@@ -55,7 +55,7 @@ export function mendErrors(
   });
 }
 
-const mostRounds = 5;
+const maxRounds = 5;
 
 /**
  * New names by old ones, of columns, tables, labels and types. A name with two new ones is not

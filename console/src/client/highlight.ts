@@ -2,13 +2,13 @@
 import { element, type Child } from './dom.js';
 
 /** Longer answers are shown as they are: each token is an element of the page. */
-const mostCharacters = 200_000;
+const maxCharacters = 200_000;
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
 
 /** JSON, indented and coloured. It is not parsed, so that numbers keep their digits. */
 export function highlightJson(text: string): readonly Child[] {
-  if (text.length > mostCharacters) return [text];
+  if (text.length > maxCharacters) return [text];
   const tokens = text.match(token) ?? [];
   const shown: Child[] = [];
   let depth = 0;

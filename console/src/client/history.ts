@@ -11,7 +11,7 @@ export interface Sent {
 const storageKey = 'tablewright.history';
 const mostKept = 30;
 /** Longer bodies would soon fill the storage of the tab. */
-const mostCharacters = 10_000;
+const maxCharacters = 10_000;
 
 /** What was sent, the last request first. */
 export function history(): readonly Sent[] {
@@ -24,7 +24,7 @@ export function history(): readonly Sent[] {
 }
 
 export function remember(sent: Sent): void {
-  if ((sent.request.body?.length ?? 0) > mostCharacters) return;
+  if ((sent.request.body?.length ?? 0) > maxCharacters) return;
   const key = JSON.stringify(sent.request);
   const others = history().filter(({ request }) => JSON.stringify(request) !== key);
   sessionStorage.setItem(storageKey, JSON.stringify([sent, ...others].slice(0, mostKept)));

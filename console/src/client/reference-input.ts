@@ -18,7 +18,7 @@ export interface Control {
 const mostOffered = 10;
 
 /** Milliseconds after the last key before a search is sent. */
-const TYPING_MILLISECONDS = 150;
+const TYPING_MS = 150;
 
 /** Chooses the row that a foreign key refers to, by a search in the label column of its table. */
 export function referenceInput(
@@ -68,7 +68,7 @@ export function referenceInput(
   };
   const search = async (text: string): Promise<void> => {
     const isLast = begin();
-    await new Promise((resolve) => setTimeout(resolve, TYPING_MILLISECONDS));
+    await new Promise((resolve) => setTimeout(resolve, TYPING_MS));
     if (!isLast()) return;
     const answer = await send(readRequest(model, table, searchQuery(reference, text)));
     if (!isLast() || !input.isConnected) return;

@@ -17,7 +17,7 @@ import { session, watchSession } from './session.js';
 const pageSize = 25;
 
 /** Milliseconds in which the database may count the rows that it has estimated. */
-const COUNTING_MILLISECONDS = 1_000;
+const COUNTING_MS = 1_000;
 
 /** The rows of a table: filtered, ordered, paged and written by the same API that clients have. */
 export function rowsView(model: ConsoleModel, table: ConsoleTable, query: string): HTMLElement {
@@ -178,7 +178,7 @@ async function countRows(
   if (estimate <= model.maxRows) return { rows: estimate, isEstimate: false };
   const query = queryOf(table, { ...shown, order: undefined, offset: 0 }, 0);
   const request = readRequest(model, table, query, { Prefer: 'count=exact' });
-  const signal = AbortSignal.timeout(COUNTING_MILLISECONDS);
+  const signal = AbortSignal.timeout(COUNTING_MS);
   const counted = await send(request, session(), signal).catch(() => undefined);
   const rows = counted === undefined ? undefined : totalOf(counted);
   return rows === undefined ? { rows: estimate, isEstimate: true } : { rows, isEstimate: false };

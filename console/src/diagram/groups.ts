@@ -48,12 +48,12 @@ function by<T>(items: readonly T[], keyFor: (item: T) => string): readonly (read
 }
 
 /** Names of tables that a group shows. */
-const mostNames = 5;
+const maxNames = 5;
 
 /** Groups as the tables of a diagram, with a line where tables of one refer to those of another. */
 export function groupDiagram(groups: readonly Group[], { references }: Pick<Diagram, 'references'>): Diagram {
   const boxes = groups.map(({ schema, name, tables }): DiagramTable => {
-    const names = tables.slice(0, mostNames).map((table) => table.name);
+    const names = tables.slice(0, maxNames).map((table) => table.name);
     const more = tables.length - names.length;
     return {
       schema,

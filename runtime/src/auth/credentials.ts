@@ -4,7 +4,7 @@ import type { ActingIdentity } from '../execute/custom/acting-identity.js';
 import { isRecord } from '../is-record.js';
 
 /** Credentials that were found, at most. */
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 /** How long the identity that belongs to a credential is kept after it was looked up. */
 export interface LookupOptions {
@@ -21,7 +21,7 @@ export class IdentityLookup {
   readonly #kept: LRUCache<string, ActingIdentity> | undefined;
 
   constructor({ cacheSeconds = 0 }: LookupOptions) {
-    if (cacheSeconds > 0) this.#kept = new LRUCache({ max: MOST_KEPT, ttl: cacheSeconds * 1000 });
+    if (cacheSeconds > 0) this.#kept = new LRUCache({ max: MAX_KEPT, ttl: cacheSeconds * 1000 });
   }
 
   find(

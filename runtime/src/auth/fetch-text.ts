@@ -1,5 +1,5 @@
 /** Bytes of an answer. A key takes half a kilobyte, with a certificate some more. */
-const LARGEST = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /**
  * Fetches a text from an identity provider: its key set, or its statement about a token. Rejects
@@ -58,8 +58,8 @@ async function bodyOf({ body }: Response, controller: AbortController): Promise<
   let length = 0;
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.length;
-    if (length > LARGEST) {
-      const tooLarge = new Error(`It is larger than ${String(LARGEST)} bytes.`);
+    if (length > MAX_BYTES) {
+      const tooLarge = new Error(`It is larger than ${String(MAX_BYTES)} bytes.`);
       controller.abort(tooLarge);
       throw tooLarge;
     }

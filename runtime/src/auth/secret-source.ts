@@ -3,7 +3,7 @@ import { misconfigured } from '../errors.js';
 import type { KeySource } from './verification-keys.js';
 
 /** RFC 7518, 3.2: a key of HS256 has at least the length of its digest. */
-const LEAST_BYTES = 32;
+const MIN_BYTES = 32;
 
 /**
  * Verifies with the secret that the issuer signs with, for those who come from PostgREST or
@@ -14,8 +14,8 @@ const LEAST_BYTES = 32;
 export function createSecretSource(secret: string): KeySource {
   const hint = 'Make one with `openssl rand -base64 48`, or set the key set or public key of the issuer instead.';
   const bytes = Buffer.from(secret, 'utf8');
-  if (bytes.length < LEAST_BYTES)
-    throw misconfigured(`app.security.auth.secret has fewer than ${String(LEAST_BYTES)} bytes.`, hint);
+  if (bytes.length < MIN_BYTES)
+    throw misconfigured(`app.security.auth.secret has fewer than ${String(MIN_BYTES)} bytes.`, hint);
   if (secret.includes('-----BEGIN'))
     throw misconfigured('app.security.auth.secret is a PEM key or certificate, not a secret.', hint);
   return {

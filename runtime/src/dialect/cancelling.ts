@@ -4,7 +4,7 @@ import type { CancelSignal } from '../cancel-signal.js';
  * A request to stop a statement can overtake the statement, which then runs as if nothing had been:
  * it is sent again until the statement has ended.
  */
-const CANCEL_AGAIN_MILLISECONDS = 200;
+const CANCEL_AGAIN_MS = 200;
 
 /** A connection whose statement can be stopped. */
 export interface Cancellable {
@@ -29,8 +29,7 @@ export class Cancelling {
 
   readonly #cancel = (): void => {
     void this.connection.cancel().then(() => {
-      if (!this.#isStopped && !this.connection.isLost)
-        this.#again = setTimeout(this.#cancel, CANCEL_AGAIN_MILLISECONDS);
+      if (!this.#isStopped && !this.connection.isLost) this.#again = setTimeout(this.#cancel, CANCEL_AGAIN_MS);
     });
   };
 

@@ -15,17 +15,17 @@ export interface BudgetedPool {
  * Milliseconds after which opening a connection no longer counts: an address that accepts and never
  * answers must not use up the budget of others.
  */
-export const SLOW_OPENING_MILLISECONDS = 1_000;
+export const SLOW_OPENING_MS = 1_000;
 
 /** Connections that one pool opens at a time: more would only wait for a dead address. */
-export const MOST_OPENING = 2;
+export const MAX_OPENING = 2;
 
 /**
  * Milliseconds after which a pool that waits gets the next connection that is idle or released.
  * Until then, a pool that has connections waits for these: opening a connection takes longer than
  * most requests.
  */
-const PATIENCE_MILLISECONDS = 100;
+const TIMEOUT_MS = 100;
 
 /**
  * The connections that several pools may have together. A pool without a connection gets the
@@ -59,11 +59,11 @@ export class ConnectionBudget {
     this.#waiting.set(pool, performance.now());
     setTimeout(() => {
       if (this.#waiting.has(pool)) pool.openMore();
-    }, PATIENCE_MILLISECONDS).unref();
+    }, TIMEOUT_MS).unref();
   }
 
   #hasWaited(pool: BudgetedPool): boolean {
-    return performance.now() - (this.#waiting.get(pool) ?? Infinity) >= PATIENCE_MILLISECONDS;
+    return performance.now() - (this.#waiting.get(pool) ?? Infinity) >= TIMEOUT_MS;
   }
 
   /** Makes room for this pool: closes an idle connection of the pool with the most connections. */

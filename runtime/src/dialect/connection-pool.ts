@@ -1,12 +1,7 @@
 import type { Observer } from '../observe/observation.js';
 import type { Settings } from '../settings/settings.js';
 import { Cancelling, type Cancellable } from './cancelling.js';
-import {
-  MOST_OPENING,
-  SLOW_OPENING_MILLISECONDS,
-  type BudgetedPool,
-  type ConnectionBudget,
-} from './connection-budget.js';
+import { MAX_OPENING, SLOW_OPENING_MS, type BudgetedPool, type ConnectionBudget } from './connection-budget.js';
 import { ConnectionQueue } from './connection-queue.js';
 import type { PoolStats } from '../observe/pool-stats.js';
 import type { CancelSignal } from '../cancel-signal.js';
@@ -68,7 +63,7 @@ export abstract class ConnectionPool<T extends PoolMember> implements BudgetedPo
       waited: (milliseconds) => {
         observe({ kind: 'waited', milliseconds });
       },
-      ...(budget === undefined ? {} : { mostOpening: MOST_OPENING, mayOpen: () => budget.take(this) }),
+      ...(budget === undefined ? {} : { mostOpening: MAX_OPENING, mayOpen: () => budget.take(this) }),
     });
   }
 
@@ -229,7 +224,7 @@ export abstract class ConnectionPool<T extends PoolMember> implements BudgetedPo
     const slow = setTimeout(() => {
       room.counts = false;
       budget.give();
-    }, SLOW_OPENING_MILLISECONDS);
+    }, SLOW_OPENING_MS);
     try {
       const connection = await open();
       if (!room.counts) budget.takeAnyway();

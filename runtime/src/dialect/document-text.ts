@@ -4,7 +4,7 @@ import type { RawRow } from '../plan/statement.js';
  * A PostgreSQL select has 1,664 columns at most. A document with more fields is one column: an
  * object that the database builds.
  */
-export const mostFields = 1600;
+export const maxFields = 1600;
 
 /**
  * The JSON text of a document's data, from the row that its statement returned: one column per
@@ -14,7 +14,7 @@ export const mostFields = 1600;
  * @param row absent if the only field is one row, and the database found none
  */
 export function documentText(names: readonly string[], row: RawRow | undefined): string {
-  if (names.length > mostFields) return row?.[0] ?? 'null';
+  if (names.length > maxFields) return row?.[0] ?? 'null';
   let text = '';
   names.forEach((name, at) => {
     text += `${at === 0 ? '{' : ','}${JSON.stringify(name)}:${row?.[at] ?? 'null'}`;
@@ -31,6 +31,6 @@ export function documentFields(
   row: RawRow | undefined,
   parse: (text: string) => ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
-  if (names.length > mostFields) return parse(row?.[0] ?? '{}');
+  if (names.length > maxFields) return parse(row?.[0] ?? '{}');
   return new Map(names.map((name, at) => [name, row?.[at] ?? 'null']));
 }

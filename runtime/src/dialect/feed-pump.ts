@@ -13,7 +13,7 @@ export type UntilVisible<T extends LoggedCommit> = (commits: readonly T[]) => Pr
  * Largest number of rows in commits that wait to become visible. Beyond it commits lose their rows,
  * and the feed reports the loss.
  */
-const MOST_WAITING = 200_000;
+const MAX_WAITING = 200_000;
 
 /**
  * Reports commits in their order, once new reads see them. While one visibility check runs, later
@@ -43,7 +43,7 @@ export class Pump<T extends LoggedCommit> {
   add(commit: T): void {
     this.#waiting.push(commit);
     this.#size += commit.size + 1;
-    if (this.#size > MOST_WAITING) {
+    if (this.#size > MAX_WAITING) {
       // The last commit is kept: when it is visible, a reader that has received the loss sees all
       // of them.
       this.#waiting = [this.emptied(commit)];

@@ -35,8 +35,8 @@ export interface FeedErrors {
 }
 
 /** Milliseconds between two attempts: the first pause, and the longest. */
-const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 1_000;
+const MIN_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 1_000;
 
 /** A feed that opens its session again whenever it ends. */
 export function createFeed(openSession: OpenSession, errors: FeedErrors): ChangeFeed {
@@ -46,8 +46,8 @@ export function createFeed(openSession: OpenSession, errors: FeedErrors): Change
     start: (listener) => {
       const open = async (signal: AbortSignal): Promise<Session> => (session = await openSession(listener, signal));
       close = keepOpen(open, {
-        firstPause: FIRST_PAUSE,
-        longestPause: LONGEST_PAUSE,
+        firstPause: MIN_PAUSE_MS,
+        longestPause: MAX_PAUSE_MS,
         ...(errors.lacks === undefined ? {} : { givesUp: errors.lacks }),
         opened: () => {
           listener.state({ state: 'live' });

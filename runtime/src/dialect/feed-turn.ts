@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenSession } from './feed-session.js';
 
 /** Milliseconds between two attempts to take the lock. */
-const RETRY_MILLISECONDS = 500;
+const RETRY_MS = 500;
 
 /**
  * A connection that holds a lock. The database frees the lock when the process ends, however it
@@ -22,7 +22,7 @@ export const inTurn =
   async (listener, signal) => {
     const { lost, hasTurn, leave } = await connect();
     try {
-      while (!(await Promise.race([hasTurn(), lost]))) await sleep(RETRY_MILLISECONDS, undefined, { signal });
+      while (!(await Promise.race([hasTurn(), lost]))) await sleep(RETRY_MS, undefined, { signal });
       const session = await open(listener, signal);
       return {
         check: session.check,

@@ -19,10 +19,10 @@ export interface OtherDatabase {
 }
 
 /** Milliseconds that a server may take to accept a connection, and to answer. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Milliseconds that MariaDB may take to greet: it speaks first, and PostgreSQL waits. */
-const GREETING = 1_000;
+const GREETING_TIMEOUT_MS = 1_000;
 
 /** Asks whether the server takes encryption: PostgreSQL answers `S` or `N`, and nothing else. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
@@ -63,11 +63,11 @@ async function answering(host: string, port: number): Promise<Product | undefine
   // Before the server is connected to, while it is asked, and afterwards.
   socket.on('error', () => undefined);
   try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(PATIENCE) });
-    const greeting = await bytesOf(socket, GREETING);
+    await once(socket, 'connect', { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const greeting = await bytesOf(socket, GREETING_TIMEOUT_MS);
     if (greeting !== undefined) return isGreeting(greeting) ? mysql : undefined;
     socket.write(sslRequest);
-    const answer = await bytesOf(socket, PATIENCE);
+    const answer = await bytesOf(socket, TIMEOUT_MS);
     return answer?.length === 1 && /[SN]/.test(answer.toString('latin1')) ? postgres : undefined;
   } finally {
     socket.destroy();

@@ -2,13 +2,13 @@
  * Milliseconds beyond the time limit of a statement in which its answer may still arrive: the
  * database has stopped the statement by then.
  */
-const MARGIN_MILLISECONDS = 4_000;
+const MARGIN_MS = 4_000;
 
 /** Milliseconds between two checks of all connections of a pool. */
-const LOOK_MILLISECONDS = 1_000;
+const LOOK_MS = 1_000;
 
 /** Milliseconds in which a server has to confirm the end of a connection. */
-const FAREWELL_MILLISECONDS = 1_000;
+const FAREWELL_MS = 1_000;
 
 /** Milliseconds without a byte after which the operating system probes the server. */
 export const KEEP_ALIVE_MILLISECONDS = 10_000;
@@ -45,7 +45,7 @@ export class SilenceWatch {
     this.#timer = setInterval(() => {
       // Reads arrived bytes first: this process may have been busy.
       setImmediate(this.#look);
-    }, LOOK_MILLISECONDS).unref();
+    }, LOOK_MS).unref();
   }
 
   add(connection: Attended): void {
@@ -69,9 +69,8 @@ export class SilenceWatch {
         this.#silences.set(connection, { awaited, bytesRead, milliseconds: 0 });
       } else {
         // Counts looks, not time: a stopped process receives nothing either.
-        before.milliseconds += LOOK_MILLISECONDS;
-        if (allowed > 0 && before.milliseconds >= allowed + MARGIN_MILLISECONDS)
-          this.#cut(connection, before.milliseconds);
+        before.milliseconds += LOOK_MS;
+        if (allowed > 0 && before.milliseconds >= allowed + MARGIN_MS) this.#cut(connection, before.milliseconds);
       }
     }
   };
@@ -98,7 +97,7 @@ export const cutAtClose = (): Error =>
  * @param ended resolves when it is closed
  */
 export function endSoon(ended: Promise<unknown>, destroy: () => void): void {
-  const timer = setTimeout(destroy, FAREWELL_MILLISECONDS);
+  const timer = setTimeout(destroy, FAREWELL_MS);
   const stop = (): void => {
     clearTimeout(timer);
   };
@@ -106,12 +105,12 @@ export function endSoon(ended: Promise<unknown>, destroy: () => void): void {
 }
 
 /** Milliseconds between two questions on a connection that is often idle for long. */
-const BEAT_MILLISECONDS = 5_000;
+const BEAT_MS = 5_000;
 
 /**
  * Milliseconds in which the answer has to arrive: a statement that runs before it takes less time.
  */
-const ANSWER_MILLISECONDS = 10_000;
+const ANSWER_MS = 10_000;
 
 /**
  * Asks a connection that is not of a pool from time to time, and cuts it when it does not answer: a
@@ -124,14 +123,14 @@ export function keepAsking(ask: () => Promise<unknown>, ended: Promise<unknown>,
   let timer: NodeJS.Timeout | undefined;
   const beat = (): void => {
     timer = setTimeout(() => {
-      cut(silent(ANSWER_MILLISECONDS));
-    }, ANSWER_MILLISECONDS).unref();
+      cut(silent(ANSWER_MS));
+    }, ANSWER_MS).unref();
     // A failure shows as the end of the connection.
     ask().then(wait, wait);
   };
   const wait = (): void => {
     clearTimeout(timer);
-    if (!isOver) timer = setTimeout(beat, BEAT_MILLISECONDS).unref();
+    if (!isOver) timer = setTimeout(beat, BEAT_MS).unref();
   };
   const over = (): void => {
     isOver = true;

@@ -11,15 +11,15 @@ export function servedTables({ schemas }: Registry, settings: Settings): Readonl
 }
 
 /** As many of the tables that are not there are named. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * The database is another one than the code was generated for: every request would fail, or be
  * answered from tables that have the right names by chance.
  */
 export function wrongDatabase(where: string, tables: readonly string[], hint: string): ServerError {
-  const named = tables.slice(0, MOST_NAMED).join(', ');
-  const rest = tables.length > MOST_NAMED ? `, … (${String(tables.length)} tables)` : '';
+  const named = tables.slice(0, MAX_NAMED).join(', ');
+  const rest = tables.length > MAX_NAMED ? `, … (${String(tables.length)} tables)` : '';
   return misconfigured(
     `${where} is not the database that this server was generated for: it has none of ${named}${rest}.`,
     hint,

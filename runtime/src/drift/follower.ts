@@ -58,13 +58,13 @@ export interface Followed {
 }
 
 /** Milliseconds between two checks that failed statements cause. */
-const FAILURE_INTERVAL = 10_000;
+const FAILURE_INTERVAL_MS = 10_000;
 
 /** Longest time that a request waits for a check, in ms. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Milliseconds to the next check if the database did not answer. */
-const OUTAGE_PAUSE = 60_000;
+const OUTAGE_PAUSE_MS = 60_000;
 
 /**
  * Checks whether the database has changed, and serves the change: one check at a time, beside the
@@ -132,7 +132,7 @@ export class Follower {
     if (this.stopped) return;
     if (trigger === 'failure') {
       const now = performance.now();
-      const pause = this.lookedForFailure + FAILURE_INTERVAL - now;
+      const pause = this.lookedForFailure + FAILURE_INTERVAL_MS - now;
       if (pause > 0) {
         this.lookWhenAllowed(pause);
         return;
@@ -160,7 +160,7 @@ export class Follower {
 
   /** Checks. Resolves after a conclusive check, or when a request cannot wait longer. */
   async lookNow(trigger: Trigger): Promise<void> {
-    await Promise.race([this.check(trigger), delay(PATIENCE, undefined, { ref: false })]);
+    await Promise.race([this.check(trigger), delay(TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   /**
@@ -294,7 +294,7 @@ export class Follower {
    */
   private isConfirmed(fingerprint: string, trigger: Trigger): boolean {
     if (this.refused?.fingerprint !== fingerprint) return false;
-    return trigger === 'notify' || performance.now() - this.refused.at >= FAILURE_INTERVAL;
+    return trigger === 'notify' || performance.now() - this.refused.at >= FAILURE_INTERVAL_MS;
   }
 
   private settle(fingerprint: string, probe: string | undefined): void {
@@ -311,7 +311,7 @@ export class Follower {
 
   private fail(error: unknown): void {
     if (this.followed.dialect.outage(error) !== undefined) {
-      this.tryAgain(OUTAGE_PAUSE);
+      this.tryAgain(OUTAGE_PAUSE_MS);
       return;
     }
     if (this.followed.dialect.lacks?.(error) === true) {

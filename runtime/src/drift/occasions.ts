@@ -10,7 +10,7 @@ import type { Settings } from '../settings/settings.js';
 export type Trigger = 'start' | 'time' | 'notify' | 'failure' | 'retry';
 
 /** Milliseconds from the start to the first check: the code may be older than the database. */
-const FIRST_LOOK = 2_000;
+const FIRST_LOOK_MS = 2_000;
 
 /** The occasions for a check of the database: the timers of the settings, and announcements. */
 export class Occasions {
@@ -42,7 +42,7 @@ export class Occasions {
       this.announcements = live.listen?.(url, settings, { announced, opened }, observe);
     }
     if (minutes > 0)
-      this.after(FIRST_LOOK, () => {
+      this.after(FIRST_LOOK_MS, () => {
         isToCome = false;
         notice('start');
       });

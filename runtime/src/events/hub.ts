@@ -27,7 +27,7 @@ export interface HubServices {
  * Most reads for one transaction: its changed rows times the groups. More would delay all other
  * groups.
  */
-const MOST_WORK = 500_000;
+const MAX_WORK = 500_000;
 
 /** A subscription: its receiver, its document and its identity. */
 interface Subscription {
@@ -248,7 +248,7 @@ export class ChangeHub {
     const key = tableKey({ schema, name });
     if (rowSecurity && this.#secured?.has(key) === false) this.#secure(new Set([...this.#secured, key]));
     const groups = this.#byTable.get(key) ?? new Set<Group>();
-    const isTooMuch = rows === 'unknown' || rows.length * groups.size > MOST_WORK;
+    const isTooMuch = rows === 'unknown' || rows.length * groups.size > MAX_WORK;
     for (const group of groups) {
       if (isTooMuch) group.resync(rows === 'unknown' ? wholeTable : manyRows);
       else for (const row of rows) group.add({ ...row, timestamp, rowSecurity });

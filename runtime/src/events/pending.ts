@@ -10,7 +10,7 @@ export interface PendingChange extends Omit<RowChange, 'operation'> {
 }
 
 /** Most characters of all former rows that wait. */
-const MOST_FORMER = 4_000_000;
+const MAX_FORMER_CHARACTERS = 4_000_000;
 
 /**
  * The changes of a group that are yet to be read: one for each row. Several changes of a row are
@@ -42,7 +42,7 @@ export class PendingChanges {
   #bounded(change: PendingChange): PendingChange {
     if (change.former === undefined) return change;
     for (const value of change.former.values()) this.#formerLength += value?.length ?? 0;
-    return this.#formerLength > MOST_FORMER ? { ...change, former: undefined } : change;
+    return this.#formerLength > MAX_FORMER_CHARACTERS ? { ...change, former: undefined } : change;
   }
 
   /** Removes the first changes, at most so many, and returns them. */

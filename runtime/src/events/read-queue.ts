@@ -1,7 +1,7 @@
 import type { Group } from './group.js';
 
 /** Groups that are read at the same time. */
-const MOST_READING = 64;
+const MAX_READING = 64;
 
 /** The groups with changes that are not read yet. A few are read at a time, in their order. */
 export class ReadQueue {
@@ -28,7 +28,7 @@ export class ReadQueue {
   }
 
   #next(): void {
-    while (this.#reading < MOST_READING) {
+    while (this.#reading < MAX_READING) {
       const group = this.#waiting.shift();
       if (group === undefined) return;
       if (group.members.size === 0) continue;

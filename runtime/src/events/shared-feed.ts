@@ -7,26 +7,26 @@ import type { Broker, OpenBroker } from './brokers/broker.js';
  * Milliseconds between two signs of life of the reading process, and milliseconds of silence after
  * which it counts as gone.
  */
-const ALIVE_MILLISECONDS = 500;
-const SILENCE_MILLISECONDS = 3_000;
+const ALIVE_MS = 500;
+const SILENCE_MS = 3_000;
 
-const RETRY_MILLISECONDS = 500;
+const RETRY_MS = 500;
 
 /**
  * Longest message, in characters: NATS takes one megabyte. A longer message is reported as a gap.
  */
-const LONGEST_MESSAGE = 500_000;
+const MAX_MESSAGE_LENGTH = 500_000;
 
 /**
  * Each process sends messages to itself, because a silent network closes no connection:
  * milliseconds between two of them, and how many may get lost.
  */
-const ECHO_MILLISECONDS = 2_000;
-const MOST_LOST = 5;
+const ECHO_MS = 2_000;
+const MAX_LOST = 5;
 
 /** Milliseconds that opening and closing a connection to the broker may take. */
-const OPEN_MILLISECONDS = 10_000;
-const CLOSE_MILLISECONDS = 1_000;
+const OPEN_MS = 10_000;
+const CLOSE_MS = 1_000;
 
 /** The messages of the reading process to the others. It has keys of rows, and no other value. */
 type Body =
@@ -76,11 +76,10 @@ export function createSharedFeed(reader: ChangeFeed, openBroker: OpenBroker): Ch
         round.abort();
         publisher.broker = undefined;
         echo.stop();
-        if (broker !== undefined)
-          await Promise.race([broker.close().catch(() => undefined), pause(CLOSE_MILLISECONDS)]);
+        if (broker !== undefined) await Promise.race([broker.close().catch(() => undefined), pause(CLOSE_MS)]);
       }
       receiver.isLive = false;
-      await sleep(RETRY_MILLISECONDS, undefined, { signal: closing.signal }).catch(() => undefined);
+      await sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   };
 
@@ -144,7 +143,7 @@ class FeedPublisher {
   keepAlive(signal: AbortSignal): void {
     const timer = setInterval(() => {
       this.publish({ kind: 'alive' });
-    }, ALIVE_MILLISECONDS).unref();
+    }, ALIVE_MS).unref();
     signal.addEventListener('abort', () => {
       clearInterval(timer);
     });
@@ -154,7 +153,7 @@ class FeedPublisher {
     this.#number += 1;
     const message: Message = { epoch: this.#epoch, number: this.#number, ...body };
     const text = JSON.stringify(message);
-    if (text.length <= LONGEST_MESSAGE || body.kind === 'facts') this.broker?.publish(text);
+    if (text.length <= MAX_MESSAGE_LENGTH || body.kind === 'facts') this.broker?.publish(text);
     else {
       const gap: Message = { epoch: this.#epoch, number: this.#number, kind: 'gap', reason: tooMany };
       this.broker?.publish(JSON.stringify(gap));
@@ -196,11 +195,11 @@ class FeedReceiver {
 
   watch(listener: FeedListener, signal: AbortSignal): void {
     const timer = setInterval(() => {
-      if (!this.isLive || Date.now() - this.#heard < SILENCE_MILLISECONDS) return;
+      if (!this.isLive || Date.now() - this.#heard < SILENCE_MS) return;
       this.isLive = false;
       this.#epoch = undefined;
       listener.state({ state: 'interrupted', reason: 'No process reads the changes.' });
-    }, ALIVE_MILLISECONDS).unref();
+    }, ALIVE_MS).unref();
     signal.addEventListener('abort', () => {
       clearInterval(timer);
     });
@@ -223,10 +222,10 @@ class Echo {
   lost(broker: Broker): Promise<never> {
     return new Promise((_, reject) => {
       this.#timer = setInterval(() => {
-        if (this.#unheard >= MOST_LOST) reject(new Error('the connection to the broker carries no messages'));
+        if (this.#unheard >= MAX_LOST) reject(new Error('the connection to the broker carries no messages'));
         this.#unheard += 1;
         broker.publish(this.#text);
-      }, ECHO_MILLISECONDS).unref();
+      }, ECHO_MS).unref();
     });
   }
 
@@ -240,7 +239,7 @@ async function openInTime(open: OpenBroker, closed: Promise<void>, receive: (tex
   const tooLong = new AbortController();
   const opening = open(receive, tooLong.signal);
   const tooLate = async (): Promise<never> => {
-    await Promise.race([pause(OPEN_MILLISECONDS), closed]);
+    await Promise.race([pause(OPEN_MS), closed]);
     throw new Error('the broker did not answer in time');
   };
   try {

@@ -3,9 +3,9 @@ import type { BoundStatement } from '../plan/statement.js';
 import type { Observer } from '../observe/observation.js';
 
 /** How often a statement's plan is asked for: a slow database is not to be asked for much more. */
-const PLAN_INTERVAL_MILLISECONDS = 60_000;
+const PLAN_INTERVAL_MS = 60_000;
 
-const MOST_KNOWN = 1000;
+const MAX_KNOWN = 1000;
 
 /**
  * Logs statements that took longer than `app.log.slow-statement-ms`, and, where
@@ -52,8 +52,8 @@ export class SlowStatements {
   #isDue(text: string): boolean {
     const now = performance.now();
     const before = this.#explained.get(text);
-    if (before !== undefined && now - before < PLAN_INTERVAL_MILLISECONDS) return false;
-    if (this.#explained.size >= MOST_KNOWN) this.#explained.clear();
+    if (before !== undefined && now - before < PLAN_INTERVAL_MS) return false;
+    if (this.#explained.size >= MAX_KNOWN) this.#explained.clear();
     this.#explained.set(text, now);
     return true;
   }

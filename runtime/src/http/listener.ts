@@ -11,7 +11,7 @@ import { rawAnswer } from './raw-answer.js';
  * Interval in ms at which Node.js checks for slow clients. With the default of 30 s, a client could
  * exceed its limit by as much.
  */
-const CHECKING_INTERVAL = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Creates the HTTP server. It limits the time of slow clients, and answers a request that Node.js
@@ -24,7 +24,7 @@ export function createListener(settings: Settings, connections: Connections, han
       maxHeaderSize: settings['app.limits.url-bytes'] + settings['app.limits.header-bytes'],
       headersTimeout: Math.min(settings['app.limits.headers-timeout-ms'], requestTimeout),
       requestTimeout,
-      connectionsCheckingInterval: CHECKING_INTERVAL,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
       // 65 s is longer than load balancers keep a connection, so that this server never closes a
       // connection that the balancer is about to use.
       keepAliveTimeout: 65_000,
@@ -70,7 +70,7 @@ function limitStalled(server: Server, connections: Connections, milliseconds: nu
         connections.limitStalled(milliseconds);
       });
     },
-    Math.min(CHECKING_INTERVAL, milliseconds / 2),
+    Math.min(CHECK_INTERVAL_MS, milliseconds / 2),
   ).unref();
   server.once('close', () => {
     clearInterval(looking);

@@ -46,10 +46,10 @@ export function reportRefusal(
   observe({ kind: 'refusal', requestId: id, method, path, status, code, ...more });
 }
 
-const LONGEST_PATH = 100;
+const MAX_PATH_LENGTH = 100;
 
 /** `/api/v1/issues/42?title=eq.x` → `/api/v1/issues` */
 export function pathOf(url: string | undefined): string {
   const [path = ''] = (url ?? '').split('?', 1);
-  return path.split('/', 4).join('/').slice(0, LONGEST_PATH);
+  return path.split('/', 4).join('/').slice(0, MAX_PATH_LENGTH);
 }

@@ -10,13 +10,13 @@ import { rawAnswer } from './raw-answer.js';
  * Time in ms for the headers of a request that had begun to arrive when the server stopped
  * listening.
  */
-const HEADERS_MILLISECONDS = 1_000;
+const HEADERS_MS = 1_000;
 
 /**
  * Milliseconds from the beginning of a shutdown until the server stops listening. Its answers tell
  * clients to come back on another connection: a closed one would fail their next request.
  */
-export const DRAINING_MILLISECONDS = 300;
+export const DRAINING_MS = 300;
 
 /**
  * Stops a server: it accepts no new connections, and has `grace` milliseconds to answer the
@@ -59,7 +59,7 @@ async function closeWithoutRequest(connections: Connections, ended: AbortSignal)
   await turn();
   await turn();
   connections.closeIdle();
-  const isOver = await sleep(HEADERS_MILLISECONDS, false, { signal: ended }).catch(() => true);
+  const isOver = await sleep(HEADERS_MS, false, { signal: ended }).catch(() => true);
   if (!isOver) connections.refuseArriving(rawAnswer(shuttingDown()));
 }
 

@@ -167,7 +167,7 @@ function writeDatabase(logger: Logger, database: Extract<Observation, { kind: 'd
 }
 
 /** So many changes of the API are logged one by one; those that break clients first. */
-const MOST_CHANGES = 50;
+const MAX_CHANGES = 50;
 
 function writeSchema(logger: Logger, schema: Extract<Observation, { kind: 'schema' }>): void {
   if (schema.state === 'current') logger.info('the API matches the database again');
@@ -176,7 +176,7 @@ function writeSchema(logger: Logger, schema: Extract<Observation, { kind: 'schem
   else {
     const { trigger, milliseconds, changes } = schema;
     const sorted = [...changes].sort((a, b) => Number(b.breaking) - Number(a.breaking));
-    const shown = sorted.slice(0, MOST_CHANGES).map((each) => (each.breaking ? '(breaking) ' : '') + each.description);
+    const shown = sorted.slice(0, MAX_CHANGES).map((each) => (each.breaking ? '(breaking) ' : '') + each.description);
     const fields = { trigger, milliseconds: Math.round(milliseconds), count: changes.length, changes: shown };
     if (changes.some(({ breaking }) => breaking)) logger.warn(fields, 'the API follows the database');
     else logger.info(fields, 'the API follows the database');
@@ -193,14 +193,14 @@ function writeFeed(logger: Logger, feed: Extract<Observation, { kind: 'feed' }>)
 }
 
 /** So many aborted requests are logged one by one. */
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 
 function writeShutdown(logger: Logger, shutdown: Extract<Observation, { kind: 'shutdown' }>): void {
   const { phase } = shutdown;
   if (phase !== 'forced') logger.info({ phase }, 'shutdown');
   else {
     const { unanswered } = shutdown;
-    logger.warn({ phase, count: unanswered.length, unanswered: unanswered.slice(0, MOST_TOLD) }, 'shutdown');
+    logger.warn({ phase, count: unanswered.length, unanswered: unanswered.slice(0, MAX_TOLD) }, 'shutdown');
   }
 }
 

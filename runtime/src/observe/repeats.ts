@@ -1,7 +1,7 @@
 /** How many different lines may be counted at a time; beyond it all others count as one. */
-const MOST_KEYS = 200;
+const MAX_KEYS = 200;
 
-const WINDOW_MILLISECONDS = 1000;
+const WINDOW_MS = 1000;
 
 interface Repeat {
   count: number;
@@ -17,7 +17,7 @@ export class Repeats {
   readonly #repeats = new Map<string, Repeat>();
 
   write(key: string, write: (count: number) => void): void {
-    const used = this.#repeats.size < MOST_KEYS || this.#repeats.has(key) ? key : 'others';
+    const used = this.#repeats.size < MAX_KEYS || this.#repeats.has(key) ? key : 'others';
     const known = this.#repeats.get(used);
     if (known === undefined) {
       this.#repeats.set(used, { count: 0, write, timer: this.#wait(used) });
@@ -40,7 +40,7 @@ export class Repeats {
   #wait(key: string): NodeJS.Timeout {
     return setTimeout(() => {
       this.#elapsed(key);
-    }, WINDOW_MILLISECONDS).unref();
+    }, WINDOW_MS).unref();
   }
 
   #elapsed(key: string): void {

@@ -26,8 +26,8 @@ export type UsageEntry =
  * Clients decide how many kinds of requests there are: the number of lines and the length of each
  * are limited.
  */
-const mostLines = 10_000;
-const longestLine = 65_536;
+const maxLines = 10_000;
+const maxLineLength = 65_536;
 
 /**
  * Opens a log that appends to a file. A line that the file already contains is not added again,
@@ -51,9 +51,9 @@ export async function openUsageLog(path: string, observe: Observer): Promise<Usa
   };
   return {
     add: (entry) => {
-      if (failed || known.size >= mostLines) return;
+      if (failed || known.size >= maxLines) return;
       const line = JSON.stringify(entry);
-      if (line.length > longestLine) return;
+      if (line.length > maxLineLength) return;
       const hash = hashOf(line);
       if (known.has(hash)) return;
       known.add(hash);

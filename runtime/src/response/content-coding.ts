@@ -20,7 +20,7 @@ const available = [...codings, 'identity'];
 const negotiated = new BoundedCache<Coding | 'identity'>({ max: 100 });
 
 /** Longer headers are parsed again each time, so that they cannot fill the memory. */
-const longestKept = 256;
+const maxKeptLength = 256;
 
 /**
  * The coding a client likes best by its `Accept-Encoding`; undefined for none. A client that takes
@@ -30,7 +30,7 @@ export function preferredCoding(acceptEncoding: string | undefined): Coding | un
   if (acceptEncoding === undefined || acceptEncoding === '') return undefined;
   const known = negotiated.get(acceptEncoding);
   const coding = known ?? negotiate(acceptEncoding);
-  if (known === undefined && acceptEncoding.length <= longestKept) negotiated.set(acceptEncoding, coding);
+  if (known === undefined && acceptEncoding.length <= maxKeptLength) negotiated.set(acceptEncoding, coding);
   return coding === 'identity' ? undefined : coding;
 }
 

@@ -38,11 +38,11 @@ export function appliedPreferences(preferences: WritePreferences): readonly stri
  * Longer ones are not sent: clients and proxies refuse answers whose headers have more than some 8
  * or 16 kB. Node.js: https://nodejs.org/api/cli.html#--max-http-header-sizesize
  */
-const longestLocation = 4096;
+const maxLocationLength = 4096;
 
 /** An address in a header, unless it is too long for one. */
 export const addressed = (header: 'location' | 'content-location', address: string): OutgoingHttpHeaders =>
-  address.length > longestLocation ? {} : { [header]: address };
+  address.length > maxLocationLength ? {} : { [header]: address };
 
 /**
  * Where the written rows are: one row by its path (a composite key by its filters), several as the

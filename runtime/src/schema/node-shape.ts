@@ -12,7 +12,7 @@ import { described, optional, required, type FieldShape, type TypeShape } from '
 export const nodeArguments = { one: 'id', many: 'ids' } as const;
 
 /** Largest number of rows that `nodes` finds. */
-export const mostNodes = 100;
+export const maxNodes = 100;
 
 /** A response key for one row of `nodes`. Its colon makes it impossible in a client's document. */
 export const itemKey = (as: string, at: number): string => `${as}:${String(at)}`;
@@ -44,7 +44,7 @@ export const nodeRoots = (): readonly FieldShape[] => [
         nullable: false,
         nullableItems: true,
       },
-      `The rows with these global identifiers (at most ${String(mostNodes)}), in the same order; null for an identifier without a row.`,
+      `The rows with these global identifiers (at most ${String(maxNodes)}), in the same order; null for an identifier without a row.`,
     ),
     parameters: () => [
       described(

@@ -45,7 +45,7 @@ export interface ServedHub {
  * Milliseconds that the start waits to learn whether the database reports changes. If the database
  * cannot be reached, the feed finds out when it connects.
  */
-const PATIENCE_MILLISECONDS = 1_000;
+const TIMEOUT_MS = 1_000;
 
 /**
  * The hub of subscriptions; undefined if the database cannot report changes.
@@ -114,7 +114,7 @@ async function obstacleOf(feeds: ChangeFeeds, settings: Settings): Promise<FeedO
   const ended = new AbortController();
   const asked = feeds.changesObstacle(url, settings).catch(() => undefined);
   try {
-    return await Promise.race([asked, sleep(PATIENCE_MILLISECONDS, undefined, { signal: ended.signal })]);
+    return await Promise.race([asked, sleep(TIMEOUT_MS, undefined, { signal: ended.signal })]);
   } finally {
     ended.abort();
   }

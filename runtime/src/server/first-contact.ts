@@ -10,11 +10,11 @@ import type { Driver } from '../dialect/driver.js';
 import { GuardedDriver } from '../execute/guarded-driver.js';
 
 /** Milliseconds between two attempts: at first, and at most. */
-const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 2_000;
+const MIN_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 2_000;
 
 /** Milliseconds between two reports that the database cannot be reached. */
-const REMINDER_INTERVAL = 60_000;
+const REMINDER_INTERVAL_MS = 60_000;
 
 /**
  * The first contact with the database, tried again until it answers: then it is checked, and
@@ -66,7 +66,7 @@ export class FirstContact {
 
   async #make(): Promise<void> {
     const since = performance.now();
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    for (let pause = MIN_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       try {
         await this.database.ping();
         const findings = await this.check();
@@ -98,7 +98,7 @@ export class FirstContact {
     this.driver.refuse(databaseUnavailable(error));
     this.#attempts += 1;
     const now = performance.now();
-    if (reason === this.#reason && now - this.#observedAt < REMINDER_INTERVAL) return;
+    if (reason === this.#reason && now - this.#observedAt < REMINDER_INTERVAL_MS) return;
     this.#reason = reason;
     this.#observedAt = now;
     this.observe({ kind: 'database', state: 'unavailable', reason, attempts: this.#attempts, error });

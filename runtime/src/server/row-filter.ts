@@ -18,7 +18,7 @@ import {
 import { ServerError } from '../errors.js';
 
 /** Conditions of different shapes that are kept planned. */
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 type Context = PlanContext & { readonly hooks: Services['hooks'] | undefined };
 
@@ -97,7 +97,7 @@ interface Planned extends KnownCondition {
 class KnownConditions {
   /** By the shape of a request: the limited tables that it reads or writes. */
   readonly tables: BoundedCache<readonly Table[]>;
-  readonly #planned = new BoundedCache<Planned>({ max: MOST_KEPT });
+  readonly #planned = new BoundedCache<Planned>({ max: MAX_KEPT });
 
   constructor(
     private readonly context: Context,

@@ -17,7 +17,7 @@ import { disconnectOf } from '../http/route-callers.js';
 import type { ProcessHandle } from './follow.js';
 import { endWithParent, notifyParent } from './notify-parent.js';
 import { reportStartFailure } from './start-failure.js';
-import { closeGracefully, DRAINING_MILLISECONDS } from '../http/shutdown.js';
+import { closeGracefully, DRAINING_MS } from '../http/shutdown.js';
 import type { Extensions, LoadExtensions, WorkerGroup, WorkerProcess } from './extension.js';
 import { corsOf } from './foundation.js';
 import { settingsOf, type ServerOptions } from './server-options.js';
@@ -74,13 +74,13 @@ export interface TablewrightServer {
 }
 
 /** Milliseconds that `listen` waits for the database; after that the server listens without it. */
-const PATIENCE_MILLISECONDS = 1_000;
+const TIMEOUT_MS = 1_000;
 
 /**
  * Milliseconds for closing everything except connections of clients (pool, feed, metrics), even if
  * the grace period is already over.
  */
-const CLOSING_MILLISECONDS = 1_000;
+const CLOSING_MS = 1_000;
 
 export class Server implements TablewrightServer {
   private started: Promise<Assembly> | undefined;
@@ -242,7 +242,7 @@ export class Server implements TablewrightServer {
     };
     const assembly = await assemble(this.options, process, await this.load(asked));
     try {
-      await (isInProcess(assembly) ? assembly.contact.made : assembly.contact.within(PATIENCE_MILLISECONDS));
+      await (isInProcess(assembly) ? assembly.contact.made : assembly.contact.within(TIMEOUT_MS));
     } catch (error) {
       await assembly.close();
       throw error;
@@ -270,7 +270,7 @@ export class Server implements TablewrightServer {
    * starts the right version.
    */
   private exit(reason?: string): void {
-    const stopped = this.stop(DRAINING_MILLISECONDS);
+    const stopped = this.stop(DRAINING_MS);
     if (!this.ownsProcess) return;
     if (reason !== undefined) process.stderr.write(`The server ends: ${reason}\n`);
     void stopped.then(
@@ -301,7 +301,7 @@ export class Server implements TablewrightServer {
     const unanswered = this.http === undefined ? [] : await closeGracefully(this.http, this.connections, grace);
     const finished = unanswered.length === 0;
     if (!finished) assembly.observe({ kind: 'shutdown', phase: 'forced', unanswered });
-    await assembly.close(Math.max(CLOSING_MILLISECONDS, until - performance.now()));
+    await assembly.close(Math.max(CLOSING_MS, until - performance.now()));
     if (finished) assembly.observe({ kind: 'shutdown', phase: 'closed' });
     return finished && isAnswered;
   }
@@ -309,7 +309,7 @@ export class Server implements TablewrightServer {
   private watchSignals(): void {
     const onSignal = (): void => {
       if (this.stopping !== undefined) process.exit(1);
-      void this.stop(DRAINING_MILLISECONDS).then(
+      void this.stop(DRAINING_MS).then(
         (finished) => process.exit(finished ? 0 : 1),
         () => process.exit(1),
       );

@@ -8,7 +8,7 @@ import { createPrepare } from './prepare.js';
 import { restForm } from '../plan/intent-form.js';
 
 /** Largest number of changed tables that are read as a trial. */
-const MOST_READ = 20;
+const MAX_READ = 20;
 
 /**
  * Reads one row of some tables without an identity, to prove that the new API matches the database.
@@ -22,7 +22,7 @@ export async function tryRead(
   changed: readonly TableDescriptor[],
 ): Promise<void> {
   const tables = changed.flatMap(({ field }) => registry.table.get(field) ?? []);
-  const read = tables.length > 0 ? tables.slice(0, MOST_READ) : registry.tables.slice(0, 1);
+  const read = tables.length > 0 ? tables.slice(0, MAX_READ) : registry.tables.slice(0, 1);
   const { settings, dialect, driver } = context;
   const prepare = createPrepare({ registry, settings, dialect });
   for (const table of read) {

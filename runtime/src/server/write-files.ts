@@ -5,7 +5,7 @@ import type { Observer } from '../observe/observation.js';
 import type { Settings } from '../settings/settings.js';
 
 /** How much of the output of a failed command is logged, in characters from its end. */
-const MOST_TOLD = 500;
+const MAX_TOLD = 500;
 
 /**
  * Runs `tablewright generate` in the working directory after a swap (`app.drift.write`), so that
@@ -29,7 +29,7 @@ export async function writeFiles(settings: Settings, observe: Observer, running:
     const args = [realpathSync(program), 'generate'];
     execFile(process.execPath, args, { env: { ...process.env, NO_COLOR: '1' } }, (error, _stdout, stderr) => {
       if (error !== null) {
-        const message = `The files of the changed schema were not written: ${stderr.trim().slice(-MOST_TOLD)}`;
+        const message = `The files of the changed schema were not written: ${stderr.trim().slice(-MAX_TOLD)}`;
         observe({ kind: 'warning', message, hint: 'Run `npx tablewright generate` to see why.' });
       }
       resolve();

@@ -21,7 +21,7 @@ export interface Rate {
 }
 
 /** A day: timers of Node.js take 24 days at most, and a process seldom lives so long. */
-const LONGEST_WINDOW = 86_400;
+const MAX_WINDOW_SECONDS = 86_400;
 
 const members: readonly string[] = ['per', 'requests', 'cost', 'seconds', 'role', 'operation'];
 
@@ -41,8 +41,8 @@ function problemOfRate(rate: unknown): string | undefined {
   if (unknown !== undefined) return `\`${unknown}\` is unknown: there are ${members.join(', ')}`;
   const { per, requests, cost, seconds, role, operation } = rate;
   if (!rateSubjects.some((each) => each === per)) return `\`per\` has to be one of ${rateSubjects.join(', ')}`;
-  if (!isCount(seconds) || seconds > LONGEST_WINDOW)
-    return `\`seconds\` has to be a whole number from 1 to ${String(LONGEST_WINDOW)}`;
+  if (!isCount(seconds) || seconds > MAX_WINDOW_SECONDS)
+    return `\`seconds\` has to be a whole number from 1 to ${String(MAX_WINDOW_SECONDS)}`;
   if (requests === undefined && cost === undefined) return 'it needs `requests` or `cost`';
   for (const [name, count] of Object.entries({ requests, cost }))
     if (count !== undefined && !isCount(count)) return `\`${name}\` has to be a whole number, 1 or more`;

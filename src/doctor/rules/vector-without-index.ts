@@ -10,7 +10,7 @@ const methods = new Set(['hnsw', 'ivfflat', 'diskann', 'vchordrq']);
  * Most dimensions of an HNSW or IVFFlat index. Source: pgvector's README, "HNSW", "Half-Precision
  * Vectors".
  */
-const mostDimensions: Readonly<Record<string, number>> = { vector: 2000, halfvec: 4000 };
+const maxDimensions: Readonly<Record<string, number>> = { vector: 2000, halfvec: 4000 };
 
 export const vectorWithoutIndex: Rule = {
   code: 'vector-without-index',
@@ -39,10 +39,10 @@ function remedy({ extensions }: Catalog, table: Table, { name, type }: Column): 
       'Only vectors of one length can have an index: write the length that yours have instead of 3, and run doctor again.',
     );
   }
-  if (type.modifier > (mostDimensions[type.name] ?? 0)) {
+  if (type.modifier > (maxDimensions[type.name] ?? 0)) {
     return afterReview(
       type.name === 'vector' ? [`alter table ${column} type ${quoted(type.schema)}."halfvec"(${type.modifier});`] : [],
-      `An index takes at most ${mostDimensions['vector'] ?? 0} dimensions of vector and ${mostDimensions['halfvec'] ?? 0} of halfvec, which has half the precision.`,
+      `An index takes at most ${maxDimensions['vector'] ?? 0} dimensions of vector and ${maxDimensions['halfvec'] ?? 0} of halfvec, which has half the precision.`,
     );
   }
   const operators = `${quoted(type.schema)}.${quoted(`${type.name}_l2_ops`)}`;

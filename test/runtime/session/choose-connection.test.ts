@@ -1,5 +1,5 @@
 import { chooseConnection } from '../../../runtime/src/dialect/postgres/driver/choose-connection.js';
-import { KEPT_BY_EACH, mostPrepared } from '../../../runtime/src/dialect/postgres/driver/prepared.js';
+import { KEPT_BY_EACH, maxPrepared } from '../../../runtime/src/dialect/postgres/driver/prepared.js';
 
 /** A statement that a connection has or has not prepared, by its text. */
 const asked = [{ text: 'asked', values: [] }];
@@ -42,10 +42,10 @@ test('what none has goes to the one with the fewest, and where all have as many,
 
 describe('how many statements a connection keeps', () => {
   test('is the same for as many tables as schemas usually have', () => {
-    expect([0, 10, 600].map((tables) => mostPrepared(tables, 10))).toEqual([250, 250, 250]);
+    expect([0, 10, 600].map((tables) => maxPrepared(tables, 10))).toEqual([250, 250, 250]);
   });
 
   test('is more where there are more tables, or fewer connections, within a limit', () => {
-    expect([mostPrepared(1000, 10), mostPrepared(1000, 5), mostPrepared(3000, 10)]).toEqual([400, 800, 1000]);
+    expect([maxPrepared(1000, 10), maxPrepared(1000, 5), maxPrepared(3000, 10)]).toEqual([400, 800, 1000]);
   });
 });

@@ -86,7 +86,7 @@ const numberOf = (error: unknown): number =>
   databaseErrorFields(error instanceof ServerError ? error.cause : error)?.number ?? 0;
 
 /** The longest list of GTIDs. */
-const MOST_STREAMS = 64;
+const MAX_STREAMS = 64;
 
 /**
  * A stream is a domain and the server that wrote it: after a failover the numbers of a domain go on
@@ -94,7 +94,7 @@ const MOST_STREAMS = 64;
  */
 function positionOf(text: string): Position | undefined {
   const gtids = text.split(',');
-  if (gtids.length > MOST_STREAMS) return undefined;
+  if (gtids.length > MAX_STREAMS) return undefined;
   const marks = new Map<string, bigint>();
   for (const gtid of gtids) {
     const [, stream, mark] = /^(\d{1,10}-\d{1,10})-(\d{1,20})$/.exec(gtid) ?? [];

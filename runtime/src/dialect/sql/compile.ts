@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DocumentPlan, Plan, RootPlan, RowsPlan } from '../../plan/read/plan.js';
-import { mostFields } from '../document-text.js';
+import { maxFields } from '../document-text.js';
 import type { Estimate, Statement } from '../../plan/statement.js';
 import { compileAggregate } from './aggregate.js';
 import { compileConnection } from './connection.js';
@@ -38,7 +38,7 @@ function document<D extends Target>({ fields }: DocumentPlan, compiler: Compiler
   const [first, ...more] = fields;
   if (more.length === 0 && first?.kind === 'one') return words.compile(words.row(first.read, compiler), types);
   if (more.length === 0 && first?.kind === 'list') return words.listAlone(first.read, compiler);
-  if (fields.length <= mostFields)
+  if (fields.length <= maxFields)
     return words.compile(sql`select ${join(fields.map((field) => column(field, compiler)))}`, types);
   const entries = fields.map((field) => ({ as: field.as, value: root(field, compiler) }));
   return words.compile(sql`select ${words.column(words.objectFrom(entries, nothing))}`, types);

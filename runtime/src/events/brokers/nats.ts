@@ -25,7 +25,7 @@ interface NatsMessage {
 }
 
 /** Milliseconds that connecting may take. */
-const CONNECT_MILLISECONDS = 10_000;
+const CONNECT_MS = 10_000;
 
 /** Core NATS: a disconnected process loses messages, and notices by the sender's numbers. */
 export const natsBroker =
@@ -35,7 +35,7 @@ export const natsBroker =
     const { username, password } = new URL(url);
     const credentials =
       username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
-    const connection = await connect({ servers: url, reconnect: false, timeout: CONNECT_MILLISECONDS, ...credentials });
+    const connection = await connect({ servers: url, reconnect: false, timeout: CONNECT_MS, ...credentials });
     const close = (): void => {
       void connection.close().catch(() => undefined);
     };

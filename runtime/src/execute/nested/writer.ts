@@ -47,7 +47,7 @@ export interface WriterParts {
 type Inc = NonNullable<UpdateIntent['inc']>;
 
 /** Each statement is a round trip, in a transaction whose locks other requests may wait for. */
-const mostStatements = 1000;
+const maxStatements = 1000;
 
 const noneFilled: Found = new Map();
 
@@ -252,7 +252,7 @@ export class NestedWriter implements RowWriter {
 
   private async perform(statement: Compiled, inputs: StatementInputs | string): Promise<RawRow | undefined> {
     this.statements += 1;
-    if (this.statements > mostStatements) throw tooManySteps(mostStatements);
+    if (this.statements > maxStatements) throw tooManySteps(maxStatements);
     return runWrite(statement, inputs, this.parts.run);
   }
 }

@@ -47,7 +47,7 @@ export function functionTools(registry: Registry, writes: boolean): readonly Too
           `${name} ${description}`.toLowerCase().includes(wanted),
         );
         return answered({
-          functions: found.slice(0, MOST_LISTED).map(([name, { operation, description, arguments: taken }]) => ({
+          functions: found.slice(0, MAX_LISTED).map(([name, { operation, description, arguments: taken }]) => ({
             function: name,
             description,
             writes: operation === 'query' ? undefined : true,
@@ -88,7 +88,7 @@ export function functionTools(registry: Registry, writes: boolean): readonly Too
 }
 
 /** Most functions of one answer of list_functions. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** @param called those that may be called, by their names here */
 function unknownFunction(

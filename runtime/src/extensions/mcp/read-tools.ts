@@ -9,7 +9,7 @@ import { describeTable, findTable, operatorsOf, tableName } from './tables.js';
 import { answered, defineTool, type Call, type Tool } from './tool.js';
 
 /** Most tables of one call of describe_tables. */
-const MOST_DESCRIBED = 20;
+const MAX_DESCRIBED = 20;
 
 /** Tools that tell which tables there are, and read their rows. */
 export const readTools = (served: ReadonlySet<string>, tables: string): readonly Tool[] => [
@@ -42,7 +42,7 @@ export const readTools = (served: ReadonlySet<string>, tables: string): readonly
     description:
       'The columns, types, keys and relations of tables, and the operators that filters of their columns take.',
     arguments: {
-      tables: z.array(z.string()).min(1).max(MOST_DESCRIBED).describe('Names from list_tables, as schema.table.'),
+      tables: z.array(z.string()).min(1).max(MAX_DESCRIBED).describe('Names from list_tables, as schema.table.'),
     },
     isLocal: true,
     run: ({ tables: names }, call) => {

@@ -42,7 +42,7 @@ export function toolsOf({ services, graphql, writes }: ToolSource): ReadonlyMap<
 }
 
 /** Longest text about tables in the list of tools, in characters. */
-const LONGEST_SUMMARY = 1500;
+const MAX_SUMMARY_LENGTH = 1500;
 
 /** The first tables with their comments, so that a model knows what a database is about. */
 function summaryOf({ tables }: Registry): string {
@@ -50,7 +50,7 @@ function summaryOf({ tables }: Registry): string {
   for (const [at, table] of tables.entries()) {
     const comment = table.description === undefined ? '' : ` (${table.description.slice(0, 100)})`;
     const next = `${at === 0 ? ' ' : ', '}${tableName(table)}${comment}`;
-    if (text.length + next.length > LONGEST_SUMMARY) return `${text}, and ${String(tables.length - at)} more.`;
+    if (text.length + next.length > MAX_SUMMARY_LENGTH) return `${text}, and ${String(tables.length - at)} more.`;
     text += next;
   }
   return tables.length === 0 ? 'There are none.' : `${text}.`;

@@ -38,7 +38,7 @@ export function visibleColumns(table: Table, rowFilter: RowFilter | undefined): 
 }
 
 /** Most columns that are described: a table with more would fill the answer. */
-const MOST_COLUMNS = 400;
+const MAX_COLUMNS = 400;
 
 /** A table with its columns and relations, as tools name them. Absent members are undefined. */
 export function describeTable(table: Table, { source, rowFilter }: Call) {
@@ -54,7 +54,7 @@ export function describeTable(table: Table, { source, rowFilter }: Call) {
     writes: source.writes
       ? (['insertable', 'updatable', 'deletable'] as const).filter((each) => table[each] === true)
       : undefined,
-    columns: columns.slice(0, MOST_COLUMNS).map((column) => ({
+    columns: columns.slice(0, MAX_COLUMNS).map((column) => ({
       name: restNameOf(table, column.name),
       type: typeName(column.type),
       values: valuesOf(column.type, registry),
@@ -64,7 +64,7 @@ export function describeTable(table: Table, { source, rowFilter }: Call) {
       insertOnly: source.writes ? column.insertOnly : undefined,
       description: column.description,
     })),
-    columnsLeftOut: columns.length > MOST_COLUMNS ? columns.length - MOST_COLUMNS : undefined,
+    columnsLeftOut: columns.length > MAX_COLUMNS ? columns.length - MAX_COLUMNS : undefined,
     computed: computed?.map((each) => ({
       name: each.name,
       type: typeName(each.type),

@@ -44,7 +44,7 @@ export function policiesOf(rates: readonly Rate[]): readonly Policy[] {
 }
 
 /** Longer keys are hashed: an identity may be as long as a header. */
-const LONGEST_KEY = 100;
+const MAX_KEY_LENGTH = 100;
 
 /** What a policy counts of a request, by key. Nothing where the request is not one of its. */
 export function countsOf(
@@ -76,7 +76,7 @@ function keyOf(per: Exclude<Rate['per'], 'operation'>, { address, identity }: Se
 }
 
 const short = (key: string): string =>
-  key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('base64url');
+  key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('base64url');
 
 /** What is left of a policy for a key. */
 export interface Left {

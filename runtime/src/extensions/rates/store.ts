@@ -68,10 +68,10 @@ export interface Taken {
 }
 
 /** Keys that a process keeps, of all policies together: some 30 MB. */
-const MOST_KEYS = 100_000;
+const MAX_KEYS = 100_000;
 
 /** A Redis that takes longer is as good as none: requests wait for it. */
-const REDIS_MILLISECONDS = 500;
+const REDIS_MS = 500;
 
 /**
  * Creates the store: the memory of the process, or Redis, which processes share. While Redis does
@@ -82,7 +82,7 @@ const REDIS_MILLISECONDS = 500;
 export async function createRateStore(policies: readonly Policy[], url: string, observe: Observer): Promise<RateStore> {
   const modules = (await load('rate-limiter-flexible', 'app.limits.rates')) as LimiterModule;
   const redis = url === 'memory' ? undefined : await connectTo(url, observe);
-  const most = Math.ceil(MOST_KEYS / policies.length);
+  const most = Math.ceil(MAX_KEYS / policies.length);
   const limiters = new Map(
     policies.map((policy) => {
       const { name, quota, rate } = policy;
@@ -145,7 +145,7 @@ async function connectTo(url: string, observe: Observer): Promise<RedisClient> {
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    commandOptions: { timeout: REDIS_MILLISECONDS },
+    commandOptions: { timeout: REDIS_MS },
   });
   let isKnown = false;
   client.on('error', () => {
@@ -162,7 +162,7 @@ async function connectTo(url: string, observe: Observer): Promise<RedisClient> {
   });
   const connected = client.connect().catch(() => undefined);
   const waited = new AbortController();
-  await Promise.race([connected, sleep(REDIS_MILLISECONDS, undefined, waited).catch(() => undefined)]);
+  await Promise.race([connected, sleep(REDIS_MS, undefined, waited).catch(() => undefined)]);
   waited.abort();
   return client;
 }

@@ -3,17 +3,17 @@ import { databaseUnavailable } from '../../dialect/unavailable.js';
 import { ServerError } from '../../errors.js';
 import { inTime } from '../../in-time.js';
 import type { Observer } from '../../observe/observation.js';
-import { PATIENCE, tooSlow, type ReplicaServer, type ServerUse } from './server.js';
+import { TIMEOUT_MS, tooSlow, type ReplicaServer, type ServerUse } from './server.js';
 
 /** Milliseconds between two looks at all servers: usually, and while a replica is behind. */
-const LOOK_INTERVAL = 1_000;
-const SHORT_INTERVAL = 200;
+const LOOK_INTERVAL_MS = 1_000;
+const SHORT_INTERVAL_MS = 200;
 
 /** Milliseconds that a look waits for slow servers. */
-const SLOW = 250;
+const SLOW_MS = 250;
 
 /** The most samples: beyond them, the second oldest is forgotten. */
-const MOST_SAMPLES = 600;
+const MAX_SAMPLES = 600;
 
 /** A server as health and metrics show it: by its number, without its address. */
 export interface ServerHealth {
@@ -72,13 +72,13 @@ export class DatabaseCluster {
 
   /** Looks at all servers, and from then on regularly, unless that has begun. */
   async begin(): Promise<void> {
-    if (!this.hasBegun) await this.#look(PATIENCE);
+    if (!this.hasBegun) await this.#look(TIMEOUT_MS);
   }
 
   /** Looks for the primary, which may have failed or become a replica. */
   async seek(): Promise<void> {
     await this.#looking;
-    await this.#look(SLOW);
+    await this.#look(SLOW_MS);
   }
 
   /**
@@ -177,9 +177,9 @@ export class DatabaseCluster {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
       () => {
-        void this.#look(SLOW);
+        void this.#look(SLOW_MS);
       },
-      isWorse ? SHORT_INTERVAL : LOOK_INTERVAL,
+      isWorse ? SHORT_INTERVAL_MS : LOOK_INTERVAL_MS,
     ).unref();
   }
 
@@ -214,7 +214,7 @@ export class DatabaseCluster {
     const last = this.#samples.at(-1);
     if (state === undefined || isAway || (last !== undefined && covers(last.position, state.sent))) return;
     this.#samples.push({ at: now, position: state.sent });
-    if (this.#samples.length > MOST_SAMPLES) this.#samples.splice(1, 1);
+    if (this.#samples.length > MAX_SAMPLES) this.#samples.splice(1, 1);
     const replicas = this.servers.filter(({ use }) => use === 'in' || use === 'behind');
     while (replicas.every(({ position }) => covers(position, this.#samples[1]?.position ?? state.sent))) {
       if (this.#samples.length < 2) break;

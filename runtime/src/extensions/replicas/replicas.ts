@@ -5,7 +5,7 @@ import type { Observer } from '../../observe/observation.js';
 import type { Settings } from '../../settings/settings.js';
 import { DatabaseCluster, type ServerHealth } from './cluster.js';
 import { ReplicatedDriver, type ReadCounts } from './driver.js';
-import { PATIENCE, ReplicaServer } from './server.js';
+import { TIMEOUT_MS, ReplicaServer } from './server.js';
 import { createVersions } from './versions.js';
 
 /** Where the primary is. */
@@ -41,8 +41,8 @@ export function openReplicas(
     ...settings,
     'app.datasource.pool-size': 1,
     'app.datasource.share-reads': false,
-    'app.datasource.acquire-timeout-ms': PATIENCE,
-    'app.datasource.statement-timeout-ms': PATIENCE,
+    'app.datasource.acquire-timeout-ms': TIMEOUT_MS,
+    'app.datasource.statement-timeout-ms': TIMEOUT_MS,
   };
   const quiet: Observer = () => undefined;
   const [first, ...others] = urls.map(

@@ -12,17 +12,17 @@ import { inTime } from '../../in-time.js';
 export type ServerUse = 'primary' | 'in' | 'behind' | 'diverged' | 'fenced' | 'away';
 
 /** Milliseconds that a server has to answer about its state. */
-export const PATIENCE = 2_000;
+export const TIMEOUT_MS = 2_000;
 
 /** Milliseconds between two questions while reads wait: at first, and later. */
-const FIRST_PAUSE = 1;
-const PAUSE = 5;
+const MIN_PAUSE_MS = 1;
+const PAUSE_MS = 5;
 
 /** Milliseconds of the first pauses after a read has begun to wait. */
-const EAGER = 10;
+const EAGER_MS = 10;
 
 /** The most reads that wait for a server. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 export const tooSlow = (): Error => new Error('timeout of a question to a database server');
 
@@ -73,11 +73,11 @@ export class ReplicaServer {
 
   async #ask(): Promise<void> {
     try {
-      this.state = await inTime(this.replication.state(this.monitor), PATIENCE, tooSlow);
+      this.state = await inTime(this.replication.state(this.monitor), TIMEOUT_MS, tooSlow);
       this.seenAt = performance.now();
       if (!this.#isChecked) {
         await this.replication.check?.(this.monitor, this.state);
-        await inTime(this.driver.ping(), PATIENCE, tooSlow);
+        await inTime(this.driver.ping(), TIMEOUT_MS, tooSlow);
       }
       this.#isChecked = true;
       this.failure = undefined;
@@ -101,7 +101,7 @@ export class ReplicaServer {
    */
   reaches(wanted: Position, milliseconds: number): Promise<boolean> {
     if (covers(this.position, wanted)) return Promise.resolve(true);
-    if (milliseconds <= 0 || this.#waiting.size >= MOST_WAITING) return Promise.resolve(false);
+    if (milliseconds <= 0 || this.#waiting.size >= MAX_WAITING) return Promise.resolve(false);
     return new Promise((resolve) => {
       const end = (isThere: boolean): void => {
         clearTimeout(timer);
@@ -111,7 +111,7 @@ export class ReplicaServer {
       const timer = setTimeout(end, milliseconds, false);
       const waiter = { wanted, end };
       this.#waiting.add(waiter);
-      this.#eagerUntil = performance.now() + EAGER;
+      this.#eagerUntil = performance.now() + EAGER_MS;
       if (!this.#isPolling) void this.#poll();
     });
   }
@@ -125,7 +125,7 @@ export class ReplicaServer {
         if (this.isAway || this.position?.history !== wanted.history) end(false);
         else if (covers(this.position, wanted)) end(true);
       }
-      if (this.#waiting.size > 0) await sleep(performance.now() < this.#eagerUntil ? FIRST_PAUSE : PAUSE);
+      if (this.#waiting.size > 0) await sleep(performance.now() < this.#eagerUntil ? MIN_PAUSE_MS : PAUSE_MS);
     }
     this.#isPolling = false;
   }

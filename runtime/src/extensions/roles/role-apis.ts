@@ -28,10 +28,10 @@ import { createApi, type Api, type ApiContext } from '../../server/api.js';
 import type { ApiSource } from '../../server/api-source.js';
 
 /** Most roles whose APIs are kept: the one that was used longest ago gives way. */
-const MOST_ROLES = 32;
+const MAX_ROLES = 32;
 
 /** Milliseconds that a request waits for the API of its role. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** The API of a role, what it was made of, and the digest of its rights. */
 interface Made {
@@ -51,7 +51,7 @@ interface Role {
  * asks, one at a time, and again when its grants or the whole API have changed. Decision 049.
  */
 export class RoleApis implements ApisByIdentity {
-  readonly #roles = new LRUCache<string, Role>({ max: MOST_ROLES });
+  readonly #roles = new LRUCache<string, Role>({ max: MAX_ROLES });
   readonly #queue = createQueue();
 
   /**
@@ -116,7 +116,7 @@ export class RoleApis implements ApisByIdentity {
 
   async #current(role: Role): Promise<Api> {
     if (role.made?.of === this.api.current) return role.made.api;
-    return inTime(this.#make(role), PATIENCE, notReady);
+    return inTime(this.#make(role), TIMEOUT_MS, notReady);
   }
 
   #make(role: Role): Promise<Api> {

@@ -18,7 +18,7 @@ import type { Settings } from '../../settings/settings.js';
 import { seriesOf } from './series.js';
 
 /** Tenants whose connections metrics show: each is a series. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** Requests are answered from the database of their tenant: `custom.tenant`. Decision 048. */
 export const tenants: Extension = {
@@ -62,7 +62,7 @@ export const tenants: Extension = {
           },
         };
       },
-      series: seriesOf(() => all.stats(MOST_SHOWN)),
+      series: seriesOf(() => all.stats(MAX_SHOWN)),
       close: (grace) => all.close(grace),
     };
   },

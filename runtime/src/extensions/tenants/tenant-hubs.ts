@@ -14,7 +14,7 @@ import type { Tenant } from './tenant.js';
 import type { Tenants } from './tenants.js';
 
 /** Milliseconds that a feed runs on without a subscriber: a client may only reconnect. */
-const LINGER_MILLISECONDS = 2_000;
+const LINGER_MS = 2_000;
 
 /** Makes what makes the feed of the served tables, at the database of a tenant. */
 export type FeedOfTenant = (tenant: Tenant) => Promise<() => ChangeFeed | undefined>;
@@ -118,7 +118,7 @@ export class TenantHubs implements Changes {
 
   #endSoon(watched: Watched): void {
     clearTimeout(watched.ending);
-    watched.ending = setTimeout(() => void this.#end(watched), LINGER_MILLISECONDS).unref();
+    watched.ending = setTimeout(() => void this.#end(watched), LINGER_MS).unref();
   }
 
   async #end(watched: Watched): Promise<void> {

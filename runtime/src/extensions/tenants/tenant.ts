@@ -46,10 +46,10 @@ interface ReadCatalog {
 }
 
 /** Milliseconds for which a tenant is refused without another check. */
-const REFUSED_MILLISECONDS = 2_000;
+const REFUSED_MS = 2_000;
 
 /** Milliseconds between two checks that failed statements cause. */
-const DOUBT_MILLISECONDS = 10_000;
+const DOUBT_MS = 10_000;
 
 /**
  * The database of one tenant. Before its first request, and when the API or the database may have
@@ -110,7 +110,7 @@ export class Tenant {
   failed(error: unknown): void {
     const now = performance.now();
     if (this.#fits === undefined || this.dialect.failure(error)?.kind !== 'outdated') return;
-    if (now - this.#doubtedAt < DOUBT_MILLISECONDS) return;
+    if (now - this.#doubtedAt < DOUBT_MS) return;
     this.#doubtedAt = now;
     this.#fits = undefined;
   }
@@ -195,7 +195,7 @@ export class Tenant {
   /** Reports each reason once. */
   #refuse(error: ServerError): void {
     this.#fits = undefined;
-    this.#refusal = { error, until: performance.now() + REFUSED_MILLISECONDS };
+    this.#refusal = { error, until: performance.now() + REFUSED_MS };
     const { cause } = error;
     const reason = this.dialect.outage(cause) ?? (cause instanceof Error ? cause.message : error.message);
     if (reason === this.#reported) return;

@@ -9,14 +9,14 @@ import { settingsOf } from './settings-of.js';
 import { Tenant, type TenantServices } from './tenant.js';
 
 /** Tenants whose state is kept, beside those with a connection. */
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 /** Addresses that a function has found, at most, and milliseconds until it is asked again. */
-const MOST_FOUND = 10_000;
-const FOUND_MILLISECONDS = 60_000;
+const MAX_FOUND = 10_000;
+const FOUND_MS = 60_000;
 
 /** Characters: longer names are unknown. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /**
  * The tenants that requests have asked for. A tenant is opened when it is asked for; those that
@@ -44,7 +44,7 @@ export class Tenants {
    * user's function fails.
    */
   async find(name: string | undefined): Promise<Tenant> {
-    if (typeof name !== 'string' || name === '' || name.length > LONGEST_NAME) throw unknownTenant();
+    if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH) throw unknownTenant();
     const known = this.#open.get(name);
     const found = await this.#addressOf(name, known);
     if (found === undefined) {
@@ -98,7 +98,7 @@ export class Tenants {
 
   #forgetUnused(): void {
     for (const [name, tenant] of this.#open) {
-      if (this.#open.size <= MOST_KEPT) return;
+      if (this.#open.size <= MAX_KEPT) return;
       if (tenant.isIdle) this.#close(name, tenant);
     }
   }
@@ -123,7 +123,7 @@ export class Tenants {
  * time are one, and each has a deadline.
  */
 function remembering(find: FindTenant, milliseconds: number): FindTenant {
-  const found = new LRUCache<string, TenantAddress>({ max: MOST_FOUND, ttl: FOUND_MILLISECONDS });
+  const found = new LRUCache<string, TenantAddress>({ max: MAX_FOUND, ttl: FOUND_MS });
   const pending = new Map<string, Promise<TenantDatabase | undefined>>();
   const ask = async (name: string): Promise<TenantDatabase | undefined> => {
     const answer = await inTime(

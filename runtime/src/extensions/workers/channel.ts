@@ -49,7 +49,7 @@ interface Waiting {
 }
 
 /** Milliseconds that an answer may take: reading a large catalogue takes seconds. */
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Messages between two processes, over the channel of Node.js. */
 export class Channel {
@@ -82,7 +82,7 @@ export class Channel {
   }
 
   /** Rejects when the other process fails, ends, or does not answer in time. */
-  ask<K extends keyof Asks>(what: K, value: Asks[K][0], milliseconds = PATIENCE): Promise<Asks[K][1]> {
+  ask<K extends keyof Asks>(what: K, value: Asks[K][0], milliseconds = TIMEOUT_MS): Promise<Asks[K][1]> {
     const id = (this.#number += 1);
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {

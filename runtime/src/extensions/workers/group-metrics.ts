@@ -4,7 +4,7 @@ import type { Observation } from '../../observe/observation.js';
 import type { Member } from './member.js';
 
 /** Milliseconds that a worker has to answer: those who read metrics wait for the slowest. */
-const PATIENCE = 700;
+const TIMEOUT_MS = 700;
 
 export interface GroupMetrics extends Pick<Metrics, 'text' | 'contentType'> {
   readonly observe: (observation: Observation) => void;
@@ -34,7 +34,7 @@ export function createGroupMetrics(workers: number, members: () => readonly Memb
   let retired = Promise.resolve<readonly ExportedMetric[]>([]);
   const ask = async (member: Member): Promise<readonly ExportedMetric[]> => {
     try {
-      const metrics = await member.channel.ask('metrics', null, PATIENCE);
+      const metrics = await member.channel.ask('metrics', null, TIMEOUT_MS);
       if (member.state === 'ready') up.set({ worker: member.task.worker }, 1);
       if (member.state !== 'ended') last.set(member, metrics.filter(isCount));
       return metrics;

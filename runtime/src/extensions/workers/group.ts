@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnectionLimit } from '../../http/connection-limit.js';
 import { listenOn } from '../../http/listener.js';
-import { DRAINING_MILLISECONDS } from '../../http/shutdown.js';
+import { DRAINING_MS } from '../../http/shutdown.js';
 import { guardedObserver } from '../../observe/guarded-observer.js';
 import { createLogger } from '../../observe/logger.js';
 import { openMetricsServer } from '../../observe/metrics/metrics-server.js';
@@ -122,7 +122,7 @@ async function startGroup(
   const stop = async (): Promise<boolean> => {
     if (opened.listener !== undefined) observe({ kind: 'shutdown', phase: 'draining' });
     supervisor.drain();
-    if (opened.listener !== undefined) await sleep(DRAINING_MILLISECONDS);
+    if (opened.listener !== undefined) await sleep(DRAINING_MS);
     opened.listener?.close();
     handOver.close();
     const finished = await supervisor.stop();

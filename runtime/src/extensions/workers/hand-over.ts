@@ -5,10 +5,10 @@ import type { Given, Member } from './member.js';
 import { machineTime, WITHDRAWN_AFTER } from './protocol.js';
 
 /** Milliseconds that a new connection waits for a worker: starting one takes one or two seconds. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Milliseconds between two looks at what workers have not taken. */
-const LOOKS_EVERY = 1_000;
+const LOOK_INTERVAL_MS = 1_000;
 
 /**
  * Gives each new connection to the worker with the fewest open ones. The parent keeps its copy
@@ -26,7 +26,7 @@ export class HandOver {
     this.#looking = setInterval(() => {
       this.#withdraw();
       if (this.#choose() !== undefined) this.giveWaiting();
-    }, LOOKS_EVERY).unref();
+    }, LOOK_INTERVAL_MS).unref();
   }
 
   readonly accept = (socket: Socket): void => {
@@ -117,7 +117,7 @@ export class HandOver {
           this.#waiting.delete(given);
           this.#refuse(given, noWorker());
         },
-        given.acceptedAt + PATIENCE - performance.now(),
+        given.acceptedAt + TIMEOUT_MS - performance.now(),
       );
       this.#waiting.set(given, timer);
       return;

@@ -10,7 +10,7 @@ import { describeStartFailure } from '../../server/start-failure.js';
 import { Channel } from './channel.js';
 import { onlyOnce } from './count.js';
 import { shareOf, type LoadWith, type WorkerExtension, type WorkerTask } from './task.js';
-import { machineTime, TAKES_WITHIN, type GivenNumber } from './protocol.js';
+import { machineTime, TAKE_TIMEOUT_MS, type GivenNumber } from './protocol.js';
 import { remoteDialect, type RemoteDialect } from './remote-dialect.js';
 
 let taken = false;
@@ -136,7 +136,7 @@ class LedProcess implements WorkerProcess {
 
   #take({ number, at }: GivenNumber, socket: Socket | undefined): void {
     // This process stood still, and the parent is about to give the connection to another one.
-    if (machineTime() - at > TAKES_WITHIN) {
+    if (machineTime() - at > TAKE_TIMEOUT_MS) {
       socket?.destroy();
       this.#leave(number);
       return;

@@ -11,12 +11,12 @@ import { taskVariable, type WorkerTask } from './task.js';
  * Milliseconds between two questions whether a worker answers; without an answer for so long other
  * workers get the new connections, and for so much longer the worker is ended.
  */
-const PING_INTERVAL = 1_000;
-const SLOW = 250;
-const HUNG = 30_000;
+const PING_INTERVAL_MS = 1_000;
+const SLOW_MS = 250;
+const HUNG_MS = 30_000;
 
 /** Milliseconds that a worker may take to start. */
-const STARTING = 120_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** A connection that a worker has been given. */
 export interface Given {
@@ -66,7 +66,7 @@ export class Member implements FeedReader {
     this.ended = endOf(this.#child);
     this.#pinging = setInterval(() => {
       this.#ping();
-    }, PING_INTERVAL).unref();
+    }, PING_INTERVAL_MS).unref();
     void this.ended.then(() => {
       this.state = 'ended';
       clearInterval(this.#pinging);
@@ -85,7 +85,7 @@ export class Member implements FeedReader {
   get isSlow(): boolean {
     const [oldest] = this.untaken;
     const since = Math.min(this.#pingedAt ?? Infinity, oldest?.since ?? Infinity);
-    return performance.now() - since > SLOW;
+    return performance.now() - since > SLOW_MS;
   }
 
   post(text: string, sent: () => void): void {
@@ -111,7 +111,7 @@ export class Member implements FeedReader {
   }
 
   #ping(): void {
-    const [since, most] = this.state === 'starting' ? [this.startedAt, STARTING] : [this.#pingedAt, HUNG];
+    const [since, most] = this.state === 'starting' ? [this.startedAt, START_TIMEOUT_MS] : [this.#pingedAt, HUNG_MS];
     if (since !== undefined && performance.now() - since > most) {
       clearInterval(this.#pinging);
       this.hung();
@@ -122,7 +122,7 @@ export class Member implements FeedReader {
     const answered = (): void => {
       this.#pingedAt = undefined;
     };
-    this.channel.ask('ping', null, 2 * HUNG).then(answered, () => undefined);
+    this.channel.ask('ping', null, 2 * HUNG_MS).then(answered, () => undefined);
   }
 }
 

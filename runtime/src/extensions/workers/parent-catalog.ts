@@ -8,10 +8,10 @@ import type { Failure } from './channel.js';
  * Milliseconds that a question waits for the same question of other workers: all of them look when
  * one is to look.
  */
-const GATHERING = 20;
+const GATHER_MS = 20;
 
 /** Milliseconds after which the connection for checks is closed: the next check may be far. */
-const IDLE = 10_000;
+const IDLE_MS = 10_000;
 
 /** Reads the catalogue for all workers, on one connection and once for each check. */
 export class ParentCatalog {
@@ -55,7 +55,7 @@ export class ParentCatalog {
     const key = `${name} ${JSON.stringify(schemas)}`;
     const known = this.#gathering.get(key);
     if (known !== undefined) return known as Promise<T>;
-    const asked = sleep(GATHERING).then(() => {
+    const asked = sleep(GATHER_MS).then(() => {
       this.#gathering.delete(key);
       return this.#ask(ask);
     });
@@ -74,7 +74,7 @@ export class ParentCatalog {
       if (this.#running === 0)
         this.#idle = setTimeout(() => {
           void this.close();
-        }, IDLE).unref();
+        }, IDLE_MS).unref();
     }
   }
 }

@@ -14,10 +14,10 @@ export interface FeedReader {
  * Most characters that may wait for a worker. A worker beyond this bound loses changes, and
  * receives a gap in their place.
  */
-const MOST_UNSENT = 16_000_000;
+const MAX_UNSENT = 16_000_000;
 
 /** Longest text of an event. A longer one is reported as a gap. */
-const LONGEST_EVENT = 8_000_000;
+const MAX_EVENT_LENGTH = 8_000_000;
 
 /**
  * The change feeds of all workers: one for each set of tables, which is one but for the moments
@@ -121,12 +121,12 @@ class ParentFeed {
 
   #add(event: FeedEvent): void {
     let text = eventText(event);
-    if (text.length > LONGEST_EVENT)
+    if (text.length > MAX_EVENT_LENGTH)
       text = eventText({ kind: 'gap', reason: 'Too many rows changed at once to report each.' });
     if (this.#events.length === 0) setImmediate(this.#flush);
     this.#events.push(text);
     this.#length += text.length;
-    if (this.#length > LONGEST_EVENT) this.#flush();
+    if (this.#length > MAX_EVENT_LENGTH) this.#flush();
   }
 
   readonly #flush = (): void => {
@@ -134,7 +134,7 @@ class ParentFeed {
     const text = batchText(this.key, this.#events);
     [this.#events, this.#length] = [[], 0];
     for (const [reader, read] of this.#readers) {
-      if (!read.isBehind && reader.unsent + text.length <= MOST_UNSENT) this.#post(reader, text);
+      if (!read.isBehind && reader.unsent + text.length <= MAX_UNSENT) this.#post(reader, text);
       else read.isBehind = true;
     }
   };

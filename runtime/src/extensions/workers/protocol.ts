@@ -57,7 +57,7 @@ export function machineTime(): number {
  * Milliseconds in which a worker takes a connection that it was given, and after which the parent
  * gives the connection to another worker. The second is longer: they must not both have it.
  */
-export const TAKES_WITHIN = 2_000;
+export const TAKE_TIMEOUT_MS = 2_000;
 export const WITHDRAWN_AFTER = 4_000;
 
 /** The tables of a feed. Workers of the same code have the same key. */

@@ -3,21 +3,21 @@ import type { Handlers } from './channel.js';
 import { Member } from './member.js';
 
 /** Milliseconds before a worker that ended is replaced: the first pause, and the longest. */
-const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 30_000;
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** A worker that served for so long has no fault that its start repeats, in ms. */
-const PROVEN = 5_000;
+const PROVEN_MS = 5_000;
 
 /** So many starts that fail in a row, in so many milliseconds, end the parent. */
-const MOST_FAILED = 5;
-const FAILED_WITHIN = 60_000;
+const MAX_FAILED = 5;
+const FAILED_WITHIN_MS = 60_000;
 
 /** Milliseconds that the first worker that is ready waits for the others. */
-const TOGETHER = 10_000;
+const TOGETHER_MS = 10_000;
 
 /** Milliseconds that idle connections stay at a leaving worker: load balancers keep them 60 s. */
-const LINGER = 70_000;
+const LINGER_MS = 70_000;
 
 export interface SupervisorOptions {
   readonly workers: number;
@@ -74,7 +74,7 @@ export class Supervisor {
         resolve();
       });
       void Promise.race(started.map(({ ready }) => ready)).then(() => {
-        setTimeout(resolve, TOGETHER).unref();
+        setTimeout(resolve, TOGETHER_MS).unref();
       });
     });
   }
@@ -126,7 +126,7 @@ export class Supervisor {
         const isServing = member.state !== 'starting';
         member.state = 'leaving';
         member.channel.tell('stop', null);
-        return member.within(this.options.grace + CLOSING).then((code) => !isServing || code === 0);
+        return member.within(this.options.grace + CLOSE_TIMEOUT_MS).then((code) => !isServing || code === 0);
       }),
     );
     return codes.every((finished) => finished);
@@ -184,8 +184,8 @@ export class Supervisor {
     // At the first start, a reason in words is one that waiting does not change.
     const isFinal = !this.#wasReady && member.failure !== undefined;
     const failures = member.readyAt === Infinity ? [...this.#failures, now] : this.#failures;
-    this.#failures = failures.filter((failed) => now - failed < FAILED_WITHIN);
-    if (isAlone && (isFinal || this.#failures.length >= MOST_FAILED)) {
+    this.#failures = failures.filter((failed) => now - failed < FAILED_WITHIN_MS);
+    if (isAlone && (isFinal || this.#failures.length >= MAX_FAILED)) {
       this.options.failed(member.failure);
       return;
     }
@@ -193,7 +193,7 @@ export class Supervisor {
     const how = typeof code === 'number' ? `exit code ${String(code)}` : code;
     const reason = member.failure === undefined ? how : `${how}: ${member.failure}`;
     this.options.observe({ kind: 'worker', state: 'ended', worker, pid: member.pid, reason });
-    slot.deaths = now - member.readyAt >= PROVEN ? 1 : slot.deaths + 1;
+    slot.deaths = now - member.readyAt >= PROVEN_MS ? 1 : slot.deaths + 1;
     // The reload decides about a worker that it has started.
     if (this.#reloading !== at || member.readyAt !== Infinity) this.#replace(at);
   }
@@ -201,7 +201,7 @@ export class Supervisor {
   #replace(at: number): void {
     const slot = this.#slots[at];
     if (slot === undefined) return;
-    const pause = Math.min(FIRST_PAUSE * 2 ** Math.max(0, slot.deaths - 1), LONGEST_PAUSE);
+    const pause = Math.min(MIN_PAUSE_MS * 2 ** Math.max(0, slot.deaths - 1), MAX_PAUSE_MS);
     slot.restart = setTimeout(() => {
       if (!this.#isStopping) this.#start(at);
     }, pause);
@@ -210,10 +210,10 @@ export class Supervisor {
   async #retire(member: Member): Promise<void> {
     if (member.state === 'ended') return;
     member.state = 'leaving';
-    member.channel.tell('retire', LINGER);
-    await member.within(LINGER + this.options.grace + CLOSING);
+    member.channel.tell('retire', LINGER_MS);
+    await member.within(LINGER_MS + this.options.grace + CLOSE_TIMEOUT_MS);
   }
 }
 
 /** Milliseconds that a worker may take to close its connections to the database. */
-const CLOSING = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;

@@ -31,7 +31,7 @@ export function planIntent(intent: Intent, context: PlanContext): Plan {
 }
 
 /** Where the database's estimate is not shown, so many rows are counted at most. */
-const mostCounted = 100_000;
+const maxCounted = 100_000;
 
 /** @param size `unlimited`: a limit that is not given is none */
 export function planRows(intent: RowsIntent, given: PlanContext, size?: ReadSize): RowsPlan {
@@ -45,7 +45,7 @@ export function planRows(intent: RowsIntent, given: PlanContext, size?: ReadSize
     count: isGuess && isLimited() ? 'limited' : intent.count,
     ...formOf(intent, context),
     countCeiling: context.settings['app.max-rows'],
-    limitedCount: mostCounted,
+    limitedCount: maxCounted,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Connection, RowDataPacket } from 'mysql2/promise';
 import type { LogPosition } from './decoder.js';
 
 /** Milliseconds between two checks: no pause at first, then at most this long. */
-const LONGEST_PAUSE = 16;
+const MAX_PAUSE_MS = 16;
 
 /**
  * The log has a commit before the storage engine makes it visible: a read right after it may still
@@ -19,7 +19,7 @@ const snapshotPosition = `select
 
 /** Resolves when a new read sees all commits up to this position. */
 export async function untilVisible(connection: Connection, end: LogPosition): Promise<void> {
-  for (let pause = 0; ; pause = Math.min(pause * 2 || 1, LONGEST_PAUSE)) {
+  for (let pause = 0; ; pause = Math.min(pause * 2 || 1, MAX_PAUSE_MS)) {
     await connection.query('start transaction with consistent snapshot');
     const [[row]] = await connection.query<RowDataPacket[]>(snapshotPosition);
     await connection.query('commit');

@@ -28,7 +28,7 @@ export interface DecodedCommit {
 }
 
 /** If a transaction changes more rows of a table, they are not listed. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** The events that the decoder needs; `rotate` names the file of the events after it. */
 export const decodedEvents = [
@@ -129,7 +129,7 @@ export class BinlogDecoder {
     if (before === 'unknown') return;
     const isKnown = changes.every((each) => each !== undefined);
     const after = isKnown ? [...before, ...changes.flat()] : 'unknown';
-    this.#rows.set(key, after === 'unknown' || after.length > MOST_ROWS ? 'unknown' : after);
+    this.#rows.set(key, after === 'unknown' || after.length > MAX_ROWS ? 'unknown' : after);
   }
 
   #commit(event: AnyBinlogEvent, file: string): DecodedCommit | undefined {

@@ -7,10 +7,10 @@ import { silent } from '../../silence.js';
 import { decodedEvents, type LogPosition } from './decoder.js';
 
 /** Milliseconds between two heartbeats of the database. */
-const HEARTBEAT_MILLISECONDS = 5_000;
+const HEARTBEAT_MS = 5_000;
 
 /** After this many missing heartbeats the connection counts as lost. */
-const MOST_SILENCES = 4;
+const MAX_SILENCES = 4;
 
 /** Reads the binary log from its end on, as a replica does. */
 export class LogReader {
@@ -59,10 +59,10 @@ export class LogReader {
       includeSchema: tablesBySchema(watched),
     });
     // The database sends a heartbeat at this interval, even if nobody writes.
-    reader.connection?.query(`set @master_heartbeat_period = ${String(HEARTBEAT_MILLISECONDS * 1e6)}`);
+    reader.connection?.query(`set @master_heartbeat_period = ${String(HEARTBEAT_MS * 1e6)}`);
     this.#timer = setInterval(() => {
       this.#look();
-    }, HEARTBEAT_MILLISECONDS).unref();
+    }, HEARTBEAT_MS).unref();
   }
 
   close(): void {
@@ -84,7 +84,7 @@ export class LogReader {
     const bytesRead = this.#sockets.reduce((sum, socket) => sum + socket.bytesRead, 0);
     if (bytesRead === this.#bytesRead) this.#silences += 1;
     else [this.#bytesRead, this.#silences] = [bytesRead, 0];
-    if (this.#silences >= MOST_SILENCES) this.#fail(silent(MOST_SILENCES * HEARTBEAT_MILLISECONDS));
+    if (this.#silences >= MAX_SILENCES) this.#fail(silent(MAX_SILENCES * HEARTBEAT_MS));
   }
 }
 

@@ -15,14 +15,14 @@ import { BoundedCache } from '../../../bounded-cache.js';
 const block = (statements: readonly string[]): string => `begin not atomic ${statements.join('; ')}; end`;
 
 /** Bounds the cache: texts of requests that are not repeated are evicted. */
-const mostTexts = 1000;
+const maxTexts = 1000;
 
 /**
  * The texts of blocks by their statements, so that each text is made, and hashed by mysql2, once.
  */
 export class Compounds {
-  readonly #reads = new BoundedCache<string>({ max: mostTexts });
-  readonly #writes = new BoundedCache<string>({ max: mostTexts });
+  readonly #reads = new BoundedCache<string>({ max: maxTexts });
+  readonly #writes = new BoundedCache<string>({ max: maxTexts });
 
   /** @param zone that a session has between statements */
   constructor(

@@ -3,7 +3,7 @@ import { load } from './load.js';
 import { destroy } from './socket.js';
 
 /** Milliseconds that the database may take to stop a statement. */
-const KILL_MILLISECONDS = 5_000;
+const KILL_MS = 5_000;
 
 /**
  * Stops the statement of a connection. Never rejects: without a second connection, the time limit
@@ -15,7 +15,7 @@ export async function kill(id: number, options: ConnectionOptions): Promise<void
     const { createConnection } = await load();
     const other = await createConnection(options);
     try {
-      await other.query({ sql: `kill query ${String(id)}`, timeout: KILL_MILLISECONDS });
+      await other.query({ sql: `kill query ${String(id)}`, timeout: KILL_MS });
     } finally {
       destroy(other);
     }

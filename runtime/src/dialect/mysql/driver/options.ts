@@ -27,10 +27,10 @@ export function clientOptions(address: string, settings: Settings): ConnectionOp
     // With `trace` mysql2 captures a stack for each statement, in case it fails.
     trace: false,
     rowsAsArray: true,
-    maxPreparedStatements: mostPrepared,
+    maxPreparedStatements: maxPrepared,
     connectAttributes: { program_name: 'tablewright' },
   };
 }
 
 /** Statements that a connection keeps prepared. The server allows 16,382 for all connections. */
-const mostPrepared = 250;
+const maxPrepared = 250;

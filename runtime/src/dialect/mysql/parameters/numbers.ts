@@ -32,8 +32,8 @@ export function wholeNumber(given: string, type: SqlType): string {
 }
 
 /** The most digits of a decimal number, and the most digits after its point. */
-const mostDigits = 65;
-const mostFraction = 30;
+const maxDigits = 65;
+const maxFraction = 30;
 
 /**
  * The number of digits after the point in a parameter of the type: what the largest number of the
@@ -41,7 +41,7 @@ const mostFraction = 30;
  */
 export function fractionOf({ name }: SqlType): number {
   const [, digits, fraction = '0'] = /\((\d+)(?:,(\d+))?\)/.exec(name) ?? [];
-  return digits === undefined ? mostFraction : Math.min(mostFraction, mostDigits - (Number(digits) - Number(fraction)));
+  return digits === undefined ? maxFraction : Math.min(maxFraction, maxDigits - (Number(digits) - Number(fraction)));
 }
 
 /** A decimal number without an exponent. Numbers that the database would round are refused. */
@@ -58,7 +58,7 @@ export function decimalNumber(given: string, type: SqlType): string {
   const before = padded.slice(0, at).replace(/^0+(?=\d)/, '');
   const after = padded.slice(at).replace(/0+$/, '');
   const behind = fractionOf(type);
-  if (before.length > mostDigits - behind || after.length > behind) throw outOfRange();
+  if (before.length > maxDigits - behind || after.length > behind) throw outOfRange();
   return `${sign === '-' ? '-' : ''}${before}${after === '' ? '' : `.${after}`}`;
 }
 

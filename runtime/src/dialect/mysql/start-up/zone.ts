@@ -14,14 +14,14 @@ export interface DatabaseZone {
 const utcNames: ReadonlySet<string> = new Set(['UTC', '+00:00']);
 
 /** Enough steps to go through all days of a TIMESTAMP, until 2106. */
-const mostDays = 60_000;
+const maxDays = 60_000;
 
 /**
  * The offsets of the zone on each day. The database knows the rules of its zone, and its tables of
  * zones may be older or newer than those of this machine.
  */
 const offsets = (last: string): string =>
-  `set statement max_recursive_iterations = ${String(mostDays)} for ` +
+  `set statement max_recursive_iterations = ${String(maxDays)} for ` +
   `with recursive d (t) as (select cast('1970-01-02' as datetime) union all select t + interval 1 day from d where t < '${last}' - interval 2 day), ` +
   "o as (select t, timestampdiff(second, t, convert_tz(t, '+00:00', @@global.time_zone)) as s from d), " +
   'n as (select t, s, lead(s) over (order by t) as later from o) ' +

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TablewrightError } from '../../../tablewright-error.js';
 
 /** Half a second in total: a migration drops objects one after the other. */
-const mostAttempts = 8;
+const maxAttempts = 8;
 const pauseMilliseconds = 20;
 
 /**
@@ -15,7 +15,7 @@ export async function retryMomentary<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (error) {
-      if (attempt === mostAttempts || !isMomentary(error)) throw error;
+      if (attempt === maxAttempts || !isMomentary(error)) throw error;
       await delay(attempt * pauseMilliseconds);
     }
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 /** Milliseconds between two checks: no pause at first, then at most this long. */
-const LONGEST_PAUSE = 16;
+const MAX_PAUSE_MS = 16;
 
 /**
  * The log reports a commit before the transaction leaves the list of running transactions, so a
@@ -32,7 +32,7 @@ export async function untilVisible(
   xids: readonly number[],
   oids: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  for (let pause = 0; ; pause = Math.min(pause * 2 || 1, LONGEST_PAUSE)) {
+  for (let pause = 0; ; pause = Math.min(pause * 2 || 1, MAX_PAUSE_MS)) {
     const { rows } = await client.query<{ visible: boolean; secured: string[] }>({
       name: 'visible',
       text: visibleQuery,

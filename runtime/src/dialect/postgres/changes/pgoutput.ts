@@ -18,16 +18,16 @@ export interface DecodedTable {
 }
 
 /** If a transaction changes more rows of a table, they are not listed. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** Characters of former rows kept for one transaction. Rows beyond that have no former row. */
-const MOST_FORMER = 4_000_000;
+const MAX_FORMER_CHARACTERS = 4_000_000;
 
 /** Characters of a former row that count as one more row. */
 const CHARACTERS_OF_ROW = 100;
 
 /** 2000-01-01, from which PostgreSQL counts microseconds. */
-const EPOCH_MILLISECONDS = 946_684_800_000n;
+const EPOCH_MS = 946_684_800_000n;
 
 interface Relation {
   readonly oid: number;
@@ -147,7 +147,7 @@ export class PgoutputDecoder {
     { relation, wantsFormer }: Collected,
     values?: Map<string, string | null>,
   ): OldRow {
-    const isWanted = kind === 'O' && wantsFormer && this.#formerLength < MOST_FORMER;
+    const isWanted = kind === 'O' && wantsFormer && this.#formerLength < MAX_FORMER_CHARACTERS;
     if (!isWanted) return { key: keyOf(reader, relation, values) };
     const former = values ?? new Map<string, string | null>();
     const key = keyOf(reader, relation, former);
@@ -204,7 +204,7 @@ export class PgoutputDecoder {
 
   #add(collected: Collected, operation: RowOperation, key: Key, former?: FormerRow, changed?: readonly string[]): void {
     if (collected.rows === 'unknown') return;
-    if (key === 'unknown' || collected.rows.length >= MOST_ROWS) {
+    if (key === 'unknown' || collected.rows.length >= MAX_ROWS) {
       this.#forget(collected);
       return;
     }
@@ -262,8 +262,7 @@ const changedColumns = (before: FormerRow, after: FormerRow): readonly string[] 
 const isSame = (one: Key, other: Key): boolean =>
   one !== 'unknown' && other !== 'unknown' && one.every((value, at) => value === other[at]);
 
-const timestampOf = (microseconds: bigint): string =>
-  new Date(Number(microseconds / 1000n + EPOCH_MILLISECONDS)).toISOString();
+const timestampOf = (microseconds: bigint): string => new Date(Number(microseconds / 1000n + EPOCH_MS)).toISOString();
 
 class Reader {
   constructor(

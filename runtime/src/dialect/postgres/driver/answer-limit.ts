@@ -2,7 +2,7 @@ import { answerTooLong } from '../../answer-too-long.js';
 import type { WireConnection } from './wire.js';
 
 /** One piece of received data may hold the end of one answer and the beginning of the next. */
-const LARGEST_PIECE = 65_536;
+const MAX_PIECE_BYTES = 65_536;
 
 /**
  * Stops a read while its answer arrives, if the answer is too long, so that the server never holds
@@ -21,7 +21,7 @@ export class AnswerLimit {
     // Runs before node-postgres reads the piece, which may end one batch and begin the next.
     stream.prependListener('data', (piece: Buffer) => {
       this.#received += piece.length;
-      if (this.#received <= most + LARGEST_PIECE || this.#reading === undefined) return;
+      if (this.#received <= most + MAX_PIECE_BYTES || this.#reading === undefined) return;
       this.#stopped ??= this.#reading;
       stream.destroy();
     });

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { CancelConnection, ConnectionAddress, WireClient } from './wire.js';
 
 /** Milliseconds a cancel request may take. */
-const PATIENCE_MILLISECONDS = 5000;
+const TIMEOUT_MS = 5000;
 
 /**
  * A new `pg.Client` would parse the address and all settings again for each of many cancel
@@ -32,7 +32,7 @@ export function requestCancel({ processID, secretKey, host, port, ssl, sslNegoti
     const patience = setTimeout(() => {
       connection.stream.destroy();
       resolve(false);
-    }, PATIENCE_MILLISECONDS);
+    }, TIMEOUT_MS);
     connection.on('connect', () => {
       if (ssl === false) send();
       else if (sslNegotiation !== 'direct') connection.requestSsl();

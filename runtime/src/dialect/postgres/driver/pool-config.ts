@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Settings } from '../../../settings/settings.js';
 import { KEEP_ALIVE_MILLISECONDS } from '../../silence.js';
 import type { KeptSession } from './connection.js';
-import { mostPrepared } from './prepared.js';
+import { maxPrepared } from './prepared.js';
 import { emptyClaims, resetRole, searchPath, sessionSettings } from './session-settings.js';
 
 /**
@@ -46,7 +46,7 @@ const escaped = (value: string): string => value.replace(/[\\\s]/g, '\\$&');
 export const keptSession = (settings: Settings, tables: number): KeptSession | undefined =>
   isDirect(settings)
     ? {
-        mostPrepared: mostPrepared(tables, settings['app.datasource.pool-size']),
+        mostPrepared: maxPrepared(tables, settings['app.datasource.pool-size']),
         reset: [{ text: 'reset all', values: [] }, ...(settings['app.security.jwt-enabled'] ? [] : [resetRole])],
       }
     : undefined;

@@ -4,7 +4,7 @@
  */
 export const KEPT_BY_EACH = 250;
 
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 /**
  * Statements per table that all connections together keep prepared: twice as many as a table needs,
@@ -16,8 +16,8 @@ const SHAPES_PER_TABLE = 4;
  * The largest number of statements that each connection keeps prepared. It grows with the number of
  * tables, so that all connections together have room for their statements.
  */
-export const mostPrepared = (tables: number, connections: number): number =>
-  Math.min(MOST_KEPT, Math.max(KEPT_BY_EACH, Math.ceil((SHAPES_PER_TABLE * tables) / connections)));
+export const maxPrepared = (tables: number, connections: number): number =>
+  Math.min(MAX_KEPT, Math.max(KEPT_BY_EACH, Math.ceil((SHAPES_PER_TABLE * tables) / connections)));
 
 /**
  * A statement on one connection: `parse` if the server has not prepared it yet, `close` the

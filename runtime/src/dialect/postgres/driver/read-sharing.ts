@@ -12,9 +12,9 @@ import type { PgPool } from './pool.js';
  * Largest expected total duration of one batch, in ms. Beyond it sharing saves little and leaves
  * database cores idle.
  */
-const MOST_MILLISECONDS_TOGETHER = 1;
+const MAX_TOGETHER_MS = 1;
 
-const MOST_RUNS = 16;
+const MAX_RUNS = 16;
 
 /**
  * The share of the connections that may be shared at a time. Further short reads wait, so that
@@ -23,7 +23,7 @@ const MOST_RUNS = 16;
 const SHARE_OF_CONNECTIONS = 3 / 8;
 
 /** The number of waiting reads that are considered for the next batch. */
-const MOST_LOOKED_AT = 4 * MOST_RUNS;
+const MAX_LOOKED_AT = 4 * MAX_RUNS;
 
 /**
  * Sends short reads of concurrent requests over one connection together, which saves a message, a
@@ -93,9 +93,9 @@ export class ReadSharing {
     const gathered: SharedRead[] = [];
     const left: SharedRead[] = [];
     let milliseconds = 0;
-    for (const read of this.#waiting.slice(0, MOST_LOOKED_AT)) {
-      const isShort = gathered.length === 0 || milliseconds + read.milliseconds <= MOST_MILLISECONDS_TOGETHER;
-      if (isShort && gathered.length < MOST_RUNS && connection?.canShare(read.statements) !== false) {
+    for (const read of this.#waiting.slice(0, MAX_LOOKED_AT)) {
+      const isShort = gathered.length === 0 || milliseconds + read.milliseconds <= MAX_TOGETHER_MS;
+      if (isShort && gathered.length < MAX_RUNS && connection?.canShare(read.statements) !== false) {
         gathered.push(read);
         milliseconds += read.milliseconds;
       } else left.push(read);

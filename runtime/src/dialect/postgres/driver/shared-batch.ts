@@ -8,7 +8,7 @@ import type { RunAlone, SharedRead } from './shared-read.js';
 import type { PgPool } from './pool.js';
 
 /** Milliseconds without an answer after which reads no longer wait for the read before them. */
-const PATIENCE_MILLISECONDS = 25;
+const TIMEOUT_MS = 25;
 
 /**
  * Reads of several requests, sent over one connection in one write. Each is a transaction of its
@@ -43,7 +43,7 @@ export class SharedBatch {
 
   send(): void {
     this.#since = performance.now();
-    this.#watch = setTimeout(this.#look, PATIENCE_MILLISECONDS);
+    this.#watch = setTimeout(this.#look, TIMEOUT_MS);
     this.connection.runInTurn(
       this.reads.map(({ statements }) => statements),
       this.#answered,
@@ -87,7 +87,7 @@ export class SharedBatch {
       if (read === undefined) return;
       if (this.#running === this.#seen && this.#cancelling === undefined) this.#hasStalled(read);
       this.#seen = this.#running;
-      this.#watch = setTimeout(this.#look, PATIENCE_MILLISECONDS);
+      this.#watch = setTimeout(this.#look, TIMEOUT_MS);
     });
   };
 

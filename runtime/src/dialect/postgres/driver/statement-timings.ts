@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { BoundStatement } from '../../../plan/statement.js';
 
 /** Statements whose timings are remembered. */
-const MOST_STATEMENTS = 10_000;
+const MAX_STATEMENTS = 10_000;
 
 /**
  * Longest time between two answers on a shared connection for which sharing pays, in ms. Beyond it
@@ -48,7 +48,7 @@ interface Timing {
  * Which statements may share a connection, and the expected duration of each in ms, by their text.
  */
 export class StatementTimings {
-  readonly #timings = new LRUCache<string, Timing>({ max: MOST_STATEMENTS });
+  readonly #timings = new LRUCache<string, Timing>({ max: MAX_STATEMENTS });
 
   /**
    * The expected duration of a run in ms; undefined for a statement that needs a connection to

@@ -10,8 +10,8 @@ import { databaseErrorFields } from '../failures/fields.js';
 import { lacks } from '../failures/lacks.js';
 
 /** Milliseconds before a lost connection is opened again: the first pause, and the longest. */
-const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 60_000;
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
 
 /**
  * Waits for `NOTIFY tablewright` on a separate connection. Poolers do not support LISTEN, and
@@ -29,8 +29,8 @@ export function listen(
   const config = { ...clientConfig(url, settings), application_name: 'tablewright listen' };
   let isReported = false;
   const close = keepOpen((signal) => openSession(config, announced, signal), {
-    firstPause: FIRST_PAUSE,
-    longestPause: LONGEST_PAUSE,
+    firstPause: MIN_PAUSE_MS,
+    longestPause: MAX_PAUSE_MS,
     opened,
     interrupted: (error) => {
       if (isReported || !(lacks(error) || isOfStandby(error))) return;

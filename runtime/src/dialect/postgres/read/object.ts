@@ -16,8 +16,8 @@ export interface Rows {
  * PostgreSQL truncates longer names, so that the key would be wrong. A target list has 1,664
  * entries at most.
  */
-const longestName = 63;
-const mostColumns = 1600;
+const maxNameLength = 63;
+const maxColumns = 1600;
 
 /**
  * The rows that `tail` (FROM, WHERE, ORDER BY, LIMIT) finds, each with these members. If possible
@@ -38,7 +38,7 @@ export function rowsOf(entries: readonly Entry[], tail: Fragment): Rows {
 }
 
 const fitsSubselect = (entries: readonly Entry[]): boolean =>
-  entries.length <= mostColumns && entries.every(({ as }) => as !== '' && Buffer.byteLength(as) <= longestName);
+  entries.length <= maxColumns && entries.every(({ as }) => as !== '' && Buffer.byteLength(as) <= maxNameLength);
 
 function objectOfPairs(entries: readonly Entry[]): Fragment {
   const pairs = entries.map(({ as, value }, at) => sql`(${sql.lit(at)}, ${constant(as)}, to_json(${value}))`);

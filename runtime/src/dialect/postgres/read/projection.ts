@@ -133,7 +133,7 @@ function projectArray(type: ColumnType, value: Fragment, style: Style, types: Ty
 }
 
 /** PostgreSQL's own limit. Source: MAXDIM, https://www.postgresql.org/docs/current/arrays.html */
-const mostDimensions = 6;
+const maxDimensions = 6;
 
 /**
  * Elements that need their own projection, at each depth: nested arrays stay nested. `x.item` is an
@@ -151,7 +151,7 @@ function projectElements(element: ColumnType, value: Fragment, style: Style, typ
     return sql`(select json_agg(${project(element, sql`x.item`, style, types)} order by x.${index}) from ${items})`;
   };
   const cases = Array.from(
-    { length: mostDimensions },
+    { length: maxDimensions },
     (_, at) => sql`when ${sql.lit(at + 1)} then ${level(1, at + 1, sql`(${value})`)}`,
   );
   const nested = sql`case array_ndims(${value}) ${join(cases, sql` `)} end`;

@@ -10,7 +10,7 @@ import { lacks } from '../failures/lacks.js';
 import { readRelations, readRoles, type RelationFacts, type RoleFacts } from './facts.js';
 
 /** The largest number of relations that a finding names. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * Checks whether policies can protect the served tables, once at start, if verification is on.
@@ -172,8 +172,8 @@ const whereTheSqlIs =
 
 /** `a, b, c, d, e and 7 more (12)` */
 function listed(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  const shown = names.slice(0, MOST_NAMED).join(', ');
+  const more = names.length - MAX_NAMED;
+  const shown = names.slice(0, MAX_NAMED).join(', ');
   return more > 0 ? `${shown} and ${String(more)} more (${String(names.length)} in all)` : shown;
 }
 

@@ -14,13 +14,13 @@ import { together } from './row-by-row.js';
 type GivenRow = ReadonlyMap<string, string | null>;
 
 /** The protocol counts the parameters of a statement in 16 bits. */
-const mostParameters = 65_535;
+const maxParameters = 65_535;
 
 /** Parameters that the answer of a row may need. */
 const spareParameters = 1000;
 
 /** Sets of columns in one request, where each set is a part of the statement. */
-const mostSets = 50;
+const maxSets = 50;
 
 /**
  * Inserts rows that do not all have the same columns, in their order, as one statement: `values`
@@ -45,9 +45,9 @@ export function insertUnequal(
   let grouped: Statement | undefined;
   const statementFor = (inputs: unknown): Statement => {
     const rows = merges ? [] : read(inputs);
-    const isFew = rows.reduce((sum, row) => sum + row.size, 0) <= mostParameters - plan.groups.length;
+    const isFew = rows.reduce((sum, row) => sum + row.size, 0) <= maxParameters - plan.groups.length;
     if (!merges && rows.length > 0 && isFew) return compile(valuesOf(rows, columns), columns);
-    if (plan.groups.length > mostSets) throw tooManySets();
+    if (plan.groups.length > maxSets) throw tooManySets();
     return (grouped ??= bySets());
   };
   return {
@@ -78,10 +78,10 @@ function inChunks(
 /** The rows in parts that have no more values than a statement can have parameters. */
 function chunksOf(rows: readonly GivenRow[]): readonly (readonly GivenRow[])[] {
   const chunks: GivenRow[][] = [];
-  let size = mostParameters;
+  let size = maxParameters;
   for (const row of rows) {
     size += row.size;
-    if (size > mostParameters - spareParameters) {
+    if (size > maxParameters - spareParameters) {
       chunks.push([]);
       size = row.size;
     }
@@ -120,6 +120,6 @@ function rowsReader(
 
 const tooManySets = () =>
   malformedRow(
-    `The rows have more than ${String(mostSets)} different sets of columns.`,
+    `The rows have more than ${String(maxSets)} different sets of columns.`,
     'Give every row the same columns; REST: name them in ?columns=.',
   );

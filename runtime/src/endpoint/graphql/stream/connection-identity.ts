@@ -5,7 +5,7 @@ import { isRecord } from '../../../is-record.js';
 import { longestTimer } from '../../../longest-timer.js';
 
 /** Clocks may differ: a token is accepted so much after its end. */
-const LEEWAY_MILLISECONDS = 30_000;
+const LEEWAY_MS = 30_000;
 
 /** `{Authorization}`, in any case, or the same inside `headers`. */
 const authorizationGiven = (payload: unknown): string | undefined =>
@@ -38,7 +38,7 @@ function authorizationIn(payload: unknown): string | undefined {
 export function onExpiry({ claims }: Identity, expired: () => void): () => void {
   const end = expiryOf(claims);
   if (end === undefined) return () => undefined;
-  const at = end > Date.now() ? end : end + LEEWAY_MILLISECONDS;
+  const at = end > Date.now() ? end : end + LEEWAY_MS;
   let timer: NodeJS.Timeout;
   const wait = (): void => {
     const left = at - Date.now();

@@ -13,7 +13,7 @@ import type { Streams } from './sockets.js';
  * Milliseconds between two comments, which keep proxies from closing a stream on which nothing
  * happens.
  */
-const COMMENT_MILLISECONDS = 12_000;
+const COMMENT_MS = 12_000;
 
 /** Whether a client wants its answer as a stream of events. */
 export const wantsEventStream = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
@@ -53,7 +53,7 @@ export async function answerAsEvents(
   response.write(':\n\n');
   const commenting = setInterval(() => {
     response.write(':\n\n');
-  }, COMMENT_MILLISECONDS).unref();
+  }, COMMENT_MS).unref();
   const endExpiry = onExpiry(identity, () => {
     response.end();
   });

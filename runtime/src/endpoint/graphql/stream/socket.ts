@@ -17,7 +17,7 @@ import type { Operation, OperationSink } from './sink.js';
 export const subprotocol = 'graphql-transport-ws';
 
 /** Milliseconds that a client has to read earlier messages and the close itself. */
-const CLOSING_MILLISECONDS = 5_000;
+const CLOSING_MS = 5_000;
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -74,7 +74,7 @@ export class GraphqlSocket {
     this.socket.close(code, reason);
     setTimeout(() => {
       this.socket.terminate();
-    }, CLOSING_MILLISECONDS).unref();
+    }, CLOSING_MS).unref();
   }
 
   /**

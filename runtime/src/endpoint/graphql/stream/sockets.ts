@@ -12,10 +12,10 @@ import { GraphqlSocket, subprotocol } from './socket.js';
 /**
  * Milliseconds between two pings. A client that has not answered one when the next is due has gone.
  */
-const PING_MILLISECONDS = 15_000;
+const PING_MS = 15_000;
 
 /** Milliseconds that clients have to answer a close when the server shuts down. */
-const FAREWELL_MILLISECONDS = 1_000;
+const FAREWELL_MS = 1_000;
 
 /** What takes connections that stay: WebSockets and event streams. Both count. */
 export interface Streams {
@@ -47,7 +47,7 @@ export function createStreams(settings: Settings, endpoint: () => StreamEndpoint
       if (!answered.delete(socket)) socket.terminate();
       else socket.ping();
     }
-  }, PING_MILLISECONDS).unref();
+  }, PING_MS).unref();
 
   const checkRoom = (): void => {
     if (isClosing) throw unavailable('The server is shutting down.');
@@ -95,7 +95,7 @@ export function createStreams(settings: Settings, endpoint: () => StreamEndpoint
       for (const end of streams) end();
       // 1012: the service restarts.
       for (const socket of sockets.values()) socket.close(1012, 'Service Restart');
-      const until = Date.now() + FAREWELL_MILLISECONDS;
+      const until = Date.now() + FAREWELL_MS;
       while (sockets.size > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
       for (const socket of sockets.keys()) socket.terminate();
     },

@@ -43,7 +43,7 @@ export type Checked =
 export type CheckDocument = (text: string) => Checked;
 
 /** Of a database of few tables; a document has so many characters on average. */
-const mostDocuments = 1000;
+const maxDocuments = 1000;
 const documentSize = 8 * 1024;
 
 export function createDocuments(
@@ -53,7 +53,7 @@ export function createDocuments(
   caches?: CacheListener,
 ): CheckDocument {
   const kept = new CountedCache<Checked>({
-    ...boundsOf(registry, mostDocuments, documentSize),
+    ...boundsOf(registry, maxDocuments, documentSize),
     sizeCalculation: (_, text) => text.length + 1,
   });
   caches?.('graphql_documents', kept);
@@ -99,7 +99,7 @@ function check(text: string, id: string, { schema, registry, settings, rules }: 
  * Looking for names that are like one takes 20 ms among those of a thousand tables, so that is done
  * for a few errors only.
  */
-const mostSuggestions = 3;
+const maxSuggestions = 3;
 
 function validateDocument(
   schema: GraphQLSchema,
@@ -107,7 +107,7 @@ function validateDocument(
   rules: readonly ValidationRule[],
 ): readonly GraphQLError[] {
   const errors = validate(schema, document, rules, { maxErrors: 20, hideSuggestions: true });
-  return errors.length === 0 || errors.length > mostSuggestions ? errors : validate(schema, document, rules);
+  return errors.length === 0 || errors.length > maxSuggestions ? errors : validate(schema, document, rules);
 }
 
 function operationsOf(

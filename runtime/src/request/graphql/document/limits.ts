@@ -14,7 +14,7 @@ import { refusedLimit } from '../arguments/refusal.js';
  * Brackets inside brackets that no honest document needs; graphql-js's parser is recursive and
  * overflows the stack at some 2,000.
  */
-const mostBrackets = 200;
+const maxBrackets = 200;
 
 /**
  * Refuses a text whose brackets are nested too deeply to be parsed safely. Linear; strings and
@@ -26,7 +26,7 @@ export function checkNesting(text: string): void {
   for (const [token] of text.matchAll(tokens)) {
     if (token === '{' || token === '[' || token === '(') depth += 1;
     else if (token === '}' || token === ']' || token === ')') depth -= 1;
-    if (depth > mostBrackets) throw refusedLimit('The document is nested too deeply.', 'app.graphql.max-depth');
+    if (depth > maxBrackets) throw refusedLimit('The document is nested too deeply.', 'app.graphql.max-depth');
   }
 }
 

@@ -2,7 +2,7 @@ import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import { keyInNodeId, nodeColumns, readNodeId, type NodeKey } from '../../../descriptor/node-id.js';
 import { rootFields } from '../../../descriptor/names.js';
 import type { Filter, ReadIntent, RootField } from '../../../plan/intent.js';
-import { itemKey, mostNodes, nodeArguments } from '../../../schema/node-shape.js';
+import { itemKey, maxNodes, nodeArguments } from '../../../schema/node-shape.js';
 import type { ArgumentValue } from '../arguments/argument-value.js';
 import { all } from '../arguments/filter.js';
 import { unsupported } from '../../../plan/refuse.js';
@@ -37,9 +37,9 @@ export function nodesOf(
 ): readonly RootField[] {
   const { as } = selected;
   const given = argumentOf(scope, definition, selected, nodeArguments.many)?.items() ?? [];
-  if (given.length > mostNodes)
+  if (given.length > maxNodes)
     throw unsupported(
-      `${selected.name} takes ${String(mostNodes)} identifiers at most.`,
+      `${selected.name} takes ${String(maxNodes)} identifiers at most.`,
       'Ask for the others in another document, or for a list with `where`.',
     );
   const reads = given.map((each) => readOf(scope, query, selected, each));

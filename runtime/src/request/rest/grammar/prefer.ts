@@ -26,7 +26,7 @@ export interface PreferenceRules {
 
 /**
  * Reads the preferences of requests to a form of REST. Clients repeat the same few headers. A
- * header longer than `longestSeen` is unlikely to come again. Throws ServerError 400.
+ * header longer than `maxSeenLength` is unlikely to come again. Throws ServerError 400.
  */
 export function preferenceReader(rules: PreferenceRules): (headers: IncomingHttpHeaders) => Preferences {
   const seen = new BoundedCache<Preferences>({ max: 256 });
@@ -36,12 +36,12 @@ export function preferenceReader(rules: PreferenceRules): (headers: IncomingHttp
     const known = seen.get(header);
     if (known !== undefined) return known;
     const preferences = parsePrefer(header, rules);
-    if (header.length <= longestSeen) seen.set(header, preferences);
+    if (header.length <= maxSeenLength) seen.set(header, preferences);
     return preferences;
   };
 }
 
-const longestSeen = 200;
+const maxSeenLength = 200;
 
 /** Those of `/api/v1`. Source: decision 006. */
 export const ownRules: PreferenceRules = { names: 'anyCase', maxAffected: 'always', timeZones: 'unknown' };
