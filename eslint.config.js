@@ -7,7 +7,7 @@ import prose from './scripts/prose/eslint-plugin.js';
 /** The two pipelines, left to right. A folder may import the folders to its right in its own list, never to its left. */
 const generatePipeline = ['cli', 'demo', 'follow', 'config', 'doctor', 'api', 'output', 'emit', 'dialects'];
 const runtimePipeline = [
-  ...['testing', 'extensions', 'server', 'endpoint', 'http', 'auth', 'request', 'events', 'execute', 'drift'],
+  ...['testing', 'extensions', 'server', 'endpoint', 'http', 'rules', 'auth', 'request', 'events', 'execute', 'drift'],
   ...['response', 'dialect', 'observe', 'openapi', 'model', 'schema', 'plan', 'descriptor', 'catalog', 'settings'],
 ];
 

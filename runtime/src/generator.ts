@@ -16,7 +16,7 @@ import { descriptorsOf } from './model/descriptors.js';
 import type { Model } from './model/model.js';
 import type { RoleRights } from './catalog/rights.js';
 import type { ModelOptions } from './descriptor/options.js';
-import { compileRules } from './server/row-rules.js';
+import { compileRules } from './rules/row-rules.js';
 import { TablewrightError, type ErrorCode } from './tablewright-error.js';
 
 /**

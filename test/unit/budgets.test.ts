@@ -26,8 +26,8 @@ const lines = {
   'extensions/roles': 280,
   'extensions/tenants': 730,
   'extensions/workers': 1_540,
-  /** It composes: 3,600 before decision 058. */
-  server: 3_000,
+  /** It composes: 5,000 before decision 058. */
+  server: 2_400,
 };
 
 test.each(Object.entries(lines))('%s has at most %d lines of code', (folder, most) => {

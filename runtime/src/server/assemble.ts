@@ -30,7 +30,7 @@ import { layFoundation, type Foundation } from './foundation.js';
 import { sourceOf } from './generated-source.js';
 import { withSearchPath } from './search-path.js';
 import type { ServerOptions } from './server-options.js';
-import { Unread } from './unread.js';
+import { Unread } from '../rules/unread.js';
 import { within } from './within.js';
 
 /** A server put together. It serves data once its database is found and checked. */

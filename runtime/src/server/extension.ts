@@ -16,7 +16,7 @@ import type { HubMaker } from './change-hub.js';
 import type { CustomServer } from './custom.js';
 import type { MakeMounts } from './mount.js';
 import type { ServerOptions } from './server-options.js';
-import type { LookedAt } from './unread.js';
+import type { LookedAt } from '../rules/unread.js';
 
 /**
  * An optional capability of a server: a folder of its own, that is loaded only where its settings

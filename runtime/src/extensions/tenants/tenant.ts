@@ -9,7 +9,7 @@ import type { ServerError } from '../../errors.js';
 import type { TenantAddress } from '../../execute/custom/tenants.js';
 import type { Observation, Observer } from '../../observe/observation.js';
 import type { Settings } from '../../settings/settings.js';
-import type { LookedAt } from '../../server/unread.js';
+import type { LookedAt } from '../../rules/unread.js';
 import { differentTenant, exchangedTenant, unusableTenant } from './failures.js';
 import { NamedDriver, namesOf } from './named-driver.js';
 
