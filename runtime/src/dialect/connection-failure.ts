@@ -2,8 +2,8 @@ import { types } from 'node:util';
 import { codes } from '../errors.js';
 import type { DatabaseFailure, Outage } from '../plan/failure.js';
 
-/** Source: Node.js documentation, "Common system errors". */
-const connectionFailures: ReadonlySet<string> = new Set([
+/** The database cannot be reached. Source: Node.js documentation, "Common system errors". */
+export const connectionFailures: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOTFOUND',

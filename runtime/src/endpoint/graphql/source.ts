@@ -19,6 +19,7 @@ import { columnKey, wholeKey } from '../../request/graphql/query/column.js';
 import type { RawAnswers } from '../../response/graphql-answers.js';
 import { parseDatabaseJson, plainJson } from '../../response/graphql-json.js';
 import type { Reading } from './reading.js';
+import { isObject } from '../../is-record.js';
 
 /**
  * The statement's data, as graphql-js goes through it when a document has fields that no descriptor
@@ -119,7 +120,7 @@ function partOf(row: Part | undefined, { path, fieldName }: GraphQLResolveInfo):
 }
 
 const memberOf = (value: unknown, key: string): unknown =>
-  isObject(value) && Object.hasOwn(value, key) ? (Reflect.get(value, key) as unknown) : undefined;
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 /** The columns that were read for custom resolvers, if any were. */
 function columnsOf(table: Table, row: unknown): Record<string, unknown> {
@@ -156,8 +157,4 @@ function leafStandIn(type: GraphQLNamedType): unknown {
   if (isEnumType(type)) return type.getValues()[0]?.value as unknown;
   if (type.name === 'Boolean') return false;
   return type.name === 'String' || type.name === 'ID' ? '' : 0;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

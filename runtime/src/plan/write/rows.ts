@@ -7,6 +7,7 @@ import { columnSubject, quoted, ungrantedColumn } from '../refuse.js';
 import type { Inputs, Value } from '../intent.js';
 import type { Parameter } from '../parameter.js';
 import type { RowsShape, WrittenColumn } from './write-intent.js';
+import { isRecord } from '../../is-record.js';
 
 /** The error of a row that cannot be written: 400. */
 export const malformedRow = (message: string, hint?: string): ServerError =>
@@ -86,7 +87,7 @@ export function rowsIn(rows: Value, inputs: Inputs): readonly object[] {
 }
 
 function asRow(given: unknown): object {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
+  if (isRecord(given)) return given;
   throw malformedRow('A row has to be an object with its columns.');
 }
 

@@ -1,4 +1,5 @@
 import type { GraphQLFieldResolver } from 'graphql';
+import { isObject } from '../../is-record.js';
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>;
 
@@ -19,10 +20,8 @@ export const aroundGenerated =
   (own: Resolver): Resolver =>
   async (source, args, context, info) => {
     const generated = isObject(context) ? resolvers.get(context) : undefined;
-    const before = isObject(source) ? (source as Readonly<Record<string, unknown>>)[info.fieldName] : undefined;
+    const before = isObject(source) ? source[info.fieldName] : undefined;
     const answered: unknown = await own(source, args, context, info);
     if (generated === undefined || (answered !== undefined && answered !== before)) return answered;
     return generated(source, args, context, info);
   };
-
-export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

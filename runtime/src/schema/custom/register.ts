@@ -6,7 +6,7 @@ import * as scalars from '../scalars.js';
 import { classOf, enumOf, nameOf, useClass, type Class } from '../stand-ins.js';
 import type { EnumShape, FieldShape, TypeShape } from '../type-shape.js';
 import { generatedShape } from './merge.js';
-import { isObject } from './around-generated.js';
+import { isObject } from '../../is-record.js';
 
 // TypeGraphQL knows nothing of generated types: as much as the user's decorators name is registered
 // with it here, before it builds the types of the user's code.

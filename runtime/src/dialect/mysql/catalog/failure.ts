@@ -1,5 +1,6 @@
 import { TablewrightError, type ErrorCode } from '../../../tablewright-error.js';
 import type { Address } from './address.js';
+import { isObject } from '../../../is-record.js';
 
 type Explanation = readonly [code: ErrorCode, message: string, hint: string];
 
@@ -58,8 +59,6 @@ export const queryFailure = (cause: unknown, display: string): TablewrightError 
     'Check that the connection is up and that the user may read information_schema.',
     { cause },
   );
-
-const isObject = (error: unknown): error is Record<string, unknown> => typeof error === 'object' && error !== null;
 
 const codeOf = (error: unknown): string => (isObject(error) && typeof error['code'] === 'string' ? error['code'] : '');
 

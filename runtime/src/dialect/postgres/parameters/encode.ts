@@ -12,6 +12,7 @@ import { geometryText, isGeometry } from './geometry.js';
 import { isRangeLiteral, writeRange } from './range.js';
 import type { SchemaNames } from '../../schema-names.js';
 import { writeVector } from './vector.js';
+import { isRecord } from '../../../is-record.js';
 
 /** Where enum and composite descriptors are found, and the names of schemas in the database. */
 export interface Types extends Pick<Registry, 'enums' | 'composites'> {
@@ -151,5 +152,4 @@ function compositeEncoder(type: ColumnType, types: Types): Encode {
 
 const encodeOne = (type: ColumnType, value: unknown, types: Types): string => jsonEncoder(type, types)(value);
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+const isObject = (value: unknown): value is object => isRecord(value) && !(value instanceof Date);

@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import type { Inputs, Value } from '../../../plan/intent.js';
 import { jsonLiteral } from './json-literal.js';
+import { isObject } from '../../../is-record.js';
 
 /**
  * Coerced variables: graphql-js's `getVariableValues`, with the keys of input objects in the
@@ -216,7 +217,3 @@ const member =
   (read: Value['read'], name: string): Value['read'] =>
   (inputs) =>
     (read(inputs) as Record<string, unknown>)[name];
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}

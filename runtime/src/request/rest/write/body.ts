@@ -11,6 +11,7 @@ import type { RestGrammar } from '../grammar/rest-grammar.js';
 import { columnNamed } from '../read/rest-column.js';
 import { malformedBody, notJson } from './malformed.js';
 import { ownWrites, type WriteForm } from './write-form.js';
+import { isRecord } from '../../../is-record.js';
 
 /** The rows of a body. */
 export interface BodyRows {
@@ -207,7 +208,7 @@ function rowsOf(
   );
 }
 
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRow = (value: unknown): value is Row => isRecord(value);
 
 /** Rows whose values are texts. */
 function textRows(

@@ -1,4 +1,6 @@
+import { connectionFailures } from '../../../connection-failure.js';
 import { TablewrightError, type ErrorCode } from '../../../../tablewright-error.js';
+import { isObject } from '../../../../is-record.js';
 
 /** The target of a connection, which messages may name. */
 export interface Target {
@@ -8,18 +10,8 @@ export interface Target {
 
 type Explanation = readonly [code: ErrorCode, message: string, hint: string];
 
-const unreachableCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENOENT',
-  'EACCES',
-  'EPIPE',
-  'ETIMEDOUT',
-]);
+/** And those of a Unix socket that is missing, or that the user may not open. */
+const unreachableCodes = new Set([...connectionFailures, 'ENOENT', 'EACCES']);
 
 /**
  * The error of a connection that could not be opened. The cause is kept: neither pg nor PostgreSQL
@@ -107,8 +99,4 @@ function messageOf(error: unknown): string {
   // Node tried each address of the host, and gives no message of its own.
   if (Array.isArray(errors) && (message === undefined || message === '')) return errors.map(messageOf).join('; ');
   return typeof message === 'string' ? message : 'no reason given';
-}
-
-function isObject(error: unknown): error is Record<string, unknown> {
-  return typeof error === 'object' && error !== null;
 }
