@@ -130,7 +130,12 @@ export async function assemble(
   };
   for (const finding of unknownSchemas(settings, registry)) observe(finding);
   try {
-    const { api, byIdentity, ...followed } = await serve(foundation, context, running, { contact, process, lookUp });
+    const { api, byIdentity, ...followed } = await serve(foundation, context, running, {
+      contact,
+      process,
+      lookUp,
+      database,
+    });
     return {
       ...{ settings, observe, contact, api, close },
       handle:
@@ -232,7 +237,7 @@ async function serve(
   { generated, settings, custom, registry, measuring }: Foundation,
   context: Omit<FollowContext, 'hub' | 'streams' | 'resolve'>,
   running: Running,
-  options: Omit<Parameters<typeof follow>[2], 'generated'>,
+  { database, ...options }: Omit<Parameters<typeof follow>[2], 'generated'> & { readonly database: Driver },
 ): Promise<Following> {
   const { dialect, observe } = context;
   const { contact } = options;
@@ -240,7 +245,7 @@ async function serve(
   const first = servedRegistry(settings, { registry, descriptors: generated.descriptors });
   const driver = measuring.driver(running.joined?.driver(contact.driver) ?? contact.driver, 're-read');
   const makeHub = running.joined?.hub;
-  const changes = await openChangeHub({ settings, dialect, observe, driver, database: contact.driver, makeHub }, first);
+  const changes = await openChangeHub({ settings, dialect, observe, driver, database, makeHub }, first);
   running.changes = changes;
   const streams = (running.streams = createStreams(settings, context.endpoint));
   const source = await sourceOf(generated, registry, { settings, custom, dialect }, changes !== undefined);

@@ -44,7 +44,12 @@ test.each([
     const answer = await ask();
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"title"')]);
   }
-  const files = await filesOf(async () => (await ask()).text());
+  // What timers of the server do meanwhile is not of the read.
+  let files = await filesOf(async () => (await ask()).text());
+  for (let times = 0; times < 4; times += 1) {
+    const again = new Set(await filesOf(async () => (await ask()).text()));
+    files = files.filter((file) => again.has(file));
+  }
   expect(files).toContain('http/data-plane.ts');
   expect(files.length).toBeLessThanOrEqual(most);
 });
