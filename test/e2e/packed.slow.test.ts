@@ -94,11 +94,11 @@ describe('the packed tool, installed in an empty folder', () => {
 
   test('the runtime leads a debugger to its sources', async () => {
     const modules = join(server, 'node_modules/@tablewright/runtime');
-    const map = JSON.parse(await readFile(join(modules, 'dist/server/create-server.js.map'), 'utf8')) as {
+    const map = JSON.parse(await readFile(join(modules, 'dist/extensions/create-server.js.map'), 'utf8')) as {
       sources: readonly string[];
     };
     const [source = ''] = map.sources;
-    expect(await readFile(join(modules, 'dist/server', source), 'utf8')).toContain('export function createServer');
+    expect(await readFile(join(modules, 'dist/extensions', source), 'utf8')).toContain('export function createServer');
     expect((await readdir(join(modules, 'dist'))).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
