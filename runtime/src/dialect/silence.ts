@@ -5,10 +5,10 @@
 const MARGIN_MS = 4_000;
 
 /** Milliseconds between two checks of all connections of a pool. */
-const LOOK_MS = 1_000;
+const LOOK_INTERVAL_MS = 1_000;
 
 /** Milliseconds in which a server has to confirm the end of a connection. */
-const FAREWELL_MS = 1_000;
+const FAREWELL_TIMEOUT_MS = 1_000;
 
 /** Milliseconds without a byte after which the operating system probes the server. */
 export const KEEP_ALIVE_MILLISECONDS = 10_000;
@@ -45,7 +45,7 @@ export class SilenceWatch {
     this.#timer = setInterval(() => {
       // Reads arrived bytes first: this process may have been busy.
       setImmediate(this.#look);
-    }, LOOK_MS).unref();
+    }, LOOK_INTERVAL_MS).unref();
   }
 
   add(connection: Attended): void {
@@ -69,7 +69,7 @@ export class SilenceWatch {
         this.#silences.set(connection, { awaited, bytesRead, milliseconds: 0 });
       } else {
         // Counts looks, not time: a stopped process receives nothing either.
-        before.milliseconds += LOOK_MS;
+        before.milliseconds += LOOK_INTERVAL_MS;
         if (allowed > 0 && before.milliseconds >= allowed + MARGIN_MS) this.#cut(connection, before.milliseconds);
       }
     }
@@ -97,7 +97,7 @@ export const cutAtClose = (): Error =>
  * @param ended resolves when it is closed
  */
 export function endSoon(ended: Promise<unknown>, destroy: () => void): void {
-  const timer = setTimeout(destroy, FAREWELL_MS);
+  const timer = setTimeout(destroy, FAREWELL_TIMEOUT_MS);
   const stop = (): void => {
     clearTimeout(timer);
   };

@@ -58,7 +58,7 @@ export interface DeriveOptions {
   readonly known?: string | undefined;
 }
 
-/** What is known of the served API when the database is compared with it. */
+/** The facts about the served API that a database is compared with. */
 export interface GeneratedFacts {
   /**
    * The fingerprint of the served API. Undefined if it is not known: the server then takes the API

@@ -12,7 +12,7 @@ export interface Use {
   readonly cost: number;
 }
 
-/** Says which requests may run, by what they ask for. */
+/** Counts what requests ask for, and refuses those that ask for too much. */
 export interface Admission {
   /**
    * Counts a request by its address, before its sender is known: wrong credentials count. Rejects

@@ -2,7 +2,7 @@ import { calledProcedure, callableFunctions } from '../../descriptor/results.js'
 import type { Services } from '../../execute/services.js';
 import { indexFunctions, type MountFunctions } from '../../endpoint/rest/functions.js';
 
-/** The functions of every path below `rpc`: one that there is not is an error of the call. */
+/** Each path below `rpc` is a function. The call fails if the function does not exist. */
 export function postgrestFunctions({ registry, dialect }: Services): MountFunctions {
   const procedures = dialect.capabilities.callsByRpc ? registry.procedures.values() : [];
   const named = indexFunctions([...callableFunctions(registry), ...[...procedures].map(calledProcedure)]);

@@ -25,7 +25,7 @@ import type { Descriptions } from './description/index.js';
 import { createPostgrestForm } from './form.js';
 import { postgrestFunctions } from './functions.js';
 import { planResponder, type RespondPlan } from './plan.js';
-import { isProjectKey } from './project-key.js';
+import { senderOf } from './project-key.js';
 import { createSessionOf, type SessionOf } from './session.js';
 
 export interface PostgrestOptions extends RestOptions {
@@ -78,12 +78,10 @@ class PostgrestHandler extends RestHandler {
   }
 
   protected override authenticate(request: IncomingMessage): Promise<Identity> | Identity {
-    if (!isProjectKey(request.headers)) {
-      const identity = super.authenticate(request);
-      return identity instanceof Promise ? identity.then(checkIssuedAt) : checkIssuedAt(identity);
-    }
-    const { method, url, rawHeaders, headers } = request;
-    return this.services.authenticate({ method, url, rawHeaders, headers: { ...headers, authorization: undefined } });
+    const sender = senderOf(request);
+    const identity = this.services.authenticate(sender);
+    if (sender !== request) return identity;
+    return identity instanceof Promise ? identity.then(checkIssuedAt) : checkIssuedAt(identity);
   }
 
   /** Without a profile header the first schema is meant. Source: PostgREST, "Schemas". */

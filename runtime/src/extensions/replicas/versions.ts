@@ -6,7 +6,10 @@ import type { BeginVersion } from '../../execute/services.js';
 /** The header of answers to writes, and of reads that have to see these writes. */
 const header = 'x-data-version';
 
-/** Reads the version that a request has seen, and answers the one that it writes. */
+/**
+ * The header of a request names the data that its sender has seen. The header of its answer names
+ * the data that it wrote.
+ */
 export const createVersions =
   ({ format, parse }: Pick<Replication, 'format' | 'parse'>): BeginVersion =>
   ({ headers }, response) => {

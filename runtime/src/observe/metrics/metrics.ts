@@ -13,7 +13,7 @@ export interface Watched {
   readonly subscriptions: () => { readonly subscribers: number; readonly groups: number } | undefined;
 }
 
-/** Makes the series of an extension. Returns a function that sets them to what they are now. */
+/** Makes the series of an extension. The function that it returns sets their current values. */
 export type CreateSeries = (make: { readonly gauge: MakeGauge; readonly counter: MakeCounter }) => () => void;
 
 /** Why a token was taken or not; `none`: the request had none. */

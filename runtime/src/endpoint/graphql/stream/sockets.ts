@@ -15,7 +15,7 @@ import { GraphqlSocket, subprotocol } from './socket.js';
 const PING_MS = 15_000;
 
 /** Milliseconds that clients have to answer a close when the server shuts down. */
-const FAREWELL_MS = 1_000;
+const FAREWELL_TIMEOUT_MS = 1_000;
 
 /** What takes connections that stay: WebSockets and event streams. Both count. */
 export interface Streams {
@@ -95,7 +95,7 @@ export function createStreams(settings: Settings, endpoint: () => StreamEndpoint
       for (const end of streams) end();
       // 1012: the service restarts.
       for (const socket of sockets.values()) socket.close(1012, 'Service Restart');
-      const until = Date.now() + FAREWELL_MS;
+      const until = Date.now() + FAREWELL_TIMEOUT_MS;
       while (sockets.size > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
       for (const socket of sockets.keys()) socket.terminate();
     },

@@ -1,6 +1,6 @@
 import { ownReads, type ReadForm } from '../read/read-form.js';
 
-/** How a form of REST writes: what it takes of a request, and what it makes of it. */
+/** How a form of REST writes: how it reads a body, which rows merge, and what it answers. */
 export interface WriteForm extends ReadForm {
   /** What a write answers whose client prefers nothing. */
   readonly returns: 'rows' | 'nothing';
