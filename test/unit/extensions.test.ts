@@ -22,6 +22,7 @@ test.each([
   ['replicas', { APP_DATASOURCE_REPLICAS: 'postgres://a@127.0.0.1/a' }],
   ['roles', { APP_SECURITY_SCHEMA_BY_ROLE: 'true' }],
   ['mcp', { APP_MCP: 'true' }],
+  ['base-path', { APP_SERVER_BASE_PATH: '/data' }],
 ])('%s is loaded for its setting alone', async (name, variables) => {
   expect(await namesWith(variables)).toEqual([name]);
 });

@@ -1,6 +1,9 @@
 import type { ModelOptions } from './options.js';
 import type { RestNames } from './registry.js';
 
+/** Where the server's own form of REST is. Source: decision 006. */
+export const restPath = '/api/v1';
+
 /**
  * The options that say how a database is named. How numbers are written is a setting of the server,
  * and the others have no part in it.

@@ -35,6 +35,7 @@ function loadWith(joined?: WorkerExtension): LoadExtensions {
       ],
       [settings['app.security.schema-by-role'], async () => (await import('./roles/index.js')).roles],
       [postgrestPath(settings) !== undefined, async () => (await import('./postgrest/index.js')).postgrest],
+      [settings['app.server.base-path'] !== undefined, async () => (await import('./base-path/index.js')).basePath],
       [settings['app.mcp'], async () => (await import('./mcp/index.js')).mcp],
     ];
     return Promise.all(all.filter(([isNeeded]) => isNeeded).map(async ([, load]) => load()));

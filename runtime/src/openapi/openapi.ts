@@ -1,3 +1,4 @@
+import { restPath } from '../descriptor/naming.js';
 import { description } from '../model/description.js';
 import { rowKeyOf } from '../descriptor/unique-keys.js';
 import type { Model, TableModel } from '../model/model.js';
@@ -43,7 +44,7 @@ export function emitOpenapi(given: Model): string {
         contact: { name: 'The operator of this server' },
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
-      servers: [{ url: '/api/v1' }],
+      servers: [{ url: restPath }],
       tags: model.schemas.map((schema) => ({
         name: schema.name,
         description: markdown(schema.comment) || `The schema ${schema.name}.`,

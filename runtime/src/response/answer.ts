@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Coding } from './content-coding.js';
 
 /** An HTTP answer. The body is text as the database wrote it, or nothing at all. */
@@ -20,6 +20,26 @@ export interface Answer {
 }
 
 /**
+ * The path that the server is mounted below, which the address of the request does not have any
+ * more; empty where it has the whole address. Express calls it so, and sets it for
+ * `app.use('/data', server.handler)`.
+ * Source: https://expressjs.com/en/5x/api.html#req.baseUrl
+ */
+export const basePathOf = ({ baseUrl = '' }: IncomingMessage & { readonly baseUrl?: string }): string => baseUrl;
+
+/**
+ * A description of an API for clients that see it below another path.
+ * @param document JSON, in which the first text that equals `path` says where the API is
+ */
+export const describedBelow = (base: string, document: Buffer, path: string): Buffer =>
+  base === ''
+    ? document
+    : Buffer.from(document.toString().replace(JSON.stringify(path), () => JSON.stringify(base + path)));
+
+/** Headers that say where something is, from the root of what the server has. */
+const ofPlaces: ReadonlySet<string> = new Set(['location', 'content-location']);
+
+/**
  * Sends an answer with its length; for HEAD everything but the body. A closed response is ignored:
  * the client has left. A `Vary` that was set before, as for CORS, is added to. Headers are given to
  * Node as a list: merging objects costs more than sending them.
@@ -36,12 +56,14 @@ export function send(
 ): void {
   if (response.headersSent || response.destroyed) return;
   const vary = response.getHeader('vary');
+  const base = basePathOf(response.req);
   const fields: OutgoingHttpHeader[] = ['x-content-type-options', 'nosniff'];
   for (const group of [headers, common, form]) {
     for (const name in group) {
       const value = group[name];
       if (value === undefined) continue;
-      fields.push(name, name === 'vary' && vary !== undefined ? `${String(value)}, ${String(vary)}` : value);
+      if (name === 'vary' && vary !== undefined) fields.push(name, `${String(value)}, ${String(vary)}`);
+      else fields.push(name, base !== '' && ofPlaces.has(name) ? base + String(value) : value);
     }
   }
   if (body !== undefined) fields.push('content-length', Buffer.byteLength(body));

@@ -1,3 +1,4 @@
+import { restPath } from '../descriptor/naming.js';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { restNameOf, type Table } from '../descriptor/registry.js';
 import type { RawRow } from '../plan/statement.js';
@@ -53,7 +54,7 @@ export function locationOf(table: Table, keys: readonly RawRow[] | undefined): O
   const columns = (table.primaryKey?.columns ?? []).map((name) => restNameOf(table, name));
   const [first, ...more] = keys ?? [];
   if (first === undefined || columns.length === 0) return {};
-  const path = `/api/v1/${encodeURIComponent(table.name)}`;
+  const path = `${restPath}/${encodeURIComponent(table.name)}`;
   const location = more.length === 0 ? oneRow(path, columns, first) : severalRows(path, columns, keys ?? []);
   return addressed('location', location);
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { FunctionDescriptor } from '../descriptor/descriptor.js';
 import { createRegistry, type Registry } from '../descriptor/registry.js';
+import { restPath } from '../descriptor/naming.js';
 import { answeredTables } from '../descriptor/results.js';
 import type { CancelSignal } from '../cancel-signal.js';
 import type { Driver, Identity } from '../dialect/driver.js';
@@ -178,8 +179,6 @@ function mountsOf(
   const graphqlMount = { prefix: '/graphql', handler: createGraphqlHandler(endpoint, { streams, current }) };
   return { mounts: [...mounts, graphqlMount], endpoint, schema };
 }
-
-const restPath = '/api/v1';
 
 /**
  * The tables and procedures of the schemas that are served: other tables cannot be embedded either.

@@ -138,20 +138,21 @@ export async function assemble(
     });
     return {
       ...{ settings, observe, contact, api, close },
-      handle:
+      handle: joined.handle(
         byIdentity?.handle ??
-        ((request, response, next) => {
-          api.current.handle(request, response, next);
-        }),
+          ((request, response, next) => {
+            api.current.handle(request, response, next);
+          }),
+      ),
       callerOf: async (who, signal) => {
         const identity =
           who instanceof IncomingMessage ? await context.authenticate(who) : actingIdentity(who, settings);
         return api.current.callerOf(identity, signal);
       },
-      upgrade: (request, socket, head) => {
+      upgrade: joined.upgrade((request, socket, head) => {
         if (api.current.endpoint === undefined) refuseUpgrade(socket);
         else running.streams?.upgrade(request, socket, head);
-      },
+      }),
       closeStreams: async () => running.streams?.close(),
       look: (trigger) => followed.look(trigger),
       drain: () => {

@@ -6,6 +6,7 @@ import type { Driver } from '../dialect/driver.js';
 import type { Trigger } from '../drift/occasions.js';
 import type { Served } from '../drift/served.js';
 import type { StreamEndpoint } from '../endpoint/graphql/stream/operation.js';
+import type { Streams } from '../endpoint/graphql/stream/sockets.js';
 import type { Services } from '../execute/services.js';
 import type { Connections } from '../http/connections.js';
 import type { CreateSeries, Metrics } from '../observe/metrics/metrics.js';
@@ -75,6 +76,10 @@ export interface OpenExtension {
   readonly database?: (next: Driver) => Driver;
   /** Whether requests reach the server's own database. Default: they do. */
   readonly readsOwnDatabase?: boolean;
+  /** Wraps what answers requests. */
+  readonly handle?: (next: Api['handle']) => Api['handle'];
+  /** Wraps what takes connections that ask to become WebSockets. */
+  readonly upgrade?: (next: Streams['upgrade']) => Streams['upgrade'];
   readonly authenticate?: (next: Services['authenticate']) => Services['authenticate'];
   /** Names of the headers that requests are identified by, in lower case. */
   readonly identifiedBy?: readonly string[];

@@ -2,8 +2,11 @@ import type { Driver } from '../dialect/driver.js';
 import { misconfigured } from '../errors.js';
 import type { Extension, Host, OpenExtension } from './extension.js';
 
+/** The members that wrap. */
+type Wrapping = 'dialect' | 'driver' | 'database' | 'authenticate' | 'handle' | 'upgrade';
+
 /** The extensions of a server, as if they were one. */
-export interface Fold extends Required<Pick<OpenExtension, 'dialect' | 'driver' | 'database' | 'authenticate'>> {
+export interface Fold extends Required<Pick<OpenExtension, Wrapping>> {
   readonly openDatabase: OpenExtension['openDatabase'];
   readonly readsOwnDatabase: boolean;
   readonly identifiedBy: readonly string[];
@@ -35,6 +38,8 @@ export function fold(all: readonly OpenExtension[]): Fold {
     driver: wrapping(of('driver')),
     database: wrapping(of('database')),
     authenticate: wrapping(of('authenticate')),
+    handle: wrapping(of('handle')),
+    upgrade: wrapping(of('upgrade')),
     readsOwnDatabase: all.every(({ readsOwnDatabase }) => readsOwnDatabase !== false),
     identifiedBy: all.flatMap(({ identifiedBy = [] }) => identifiedBy),
     services: Object.assign({}, ...of('services')) as Fold['services'],

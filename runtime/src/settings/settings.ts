@@ -557,6 +557,11 @@ export const settingDefinitions = {
     description:
       'Processes that serve the address together, one for each core to use. `auto`: as many as the machine or the container has cores. See scaling.md.',
   },
+  'app.server.base-path': {
+    type: 'string',
+    description:
+      'A path that the server is below, such as `/data`: GraphQL is at `/data/graphql` then. For a proxy or a host that passes whole addresses on.',
+  },
   'app.server.trust-proxy': {
     type: 'boolean',
     default: false,

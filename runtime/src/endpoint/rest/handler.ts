@@ -9,6 +9,8 @@ import { createDeliver, varyByCoding, type Deliver } from '../../response/delive
 import { toServerError } from '../../response/server-error.js';
 import type { Identity } from '../../dialect/driver.js';
 import type { Statement } from '../../plan/statement.js';
+import { restPath } from '../../descriptor/naming.js';
+import { basePathOf, describedBelow } from '../../response/answer.js';
 import { isClientDisconnect } from '../../http/client-disconnect.js';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { TableRoutes } from '../../descriptor/generated.js';
@@ -289,7 +291,8 @@ export class RestHandler {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': cacheControl(request.method, identity),
     };
-    const answer = { status: 200, headers, body: await this.openapi(), tagged: true };
+    const body = describedBelow(basePathOf(request), await this.openapi(), restPath);
+    const answer = { status: 200, headers, body, tagged: true };
     await this.deliver(request, response, answer, { vary: this.vary, 'x-request-id': context.id });
   }
 

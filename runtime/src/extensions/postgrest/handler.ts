@@ -7,6 +7,7 @@ import { checkIssuedAt } from '../../auth/issued-at.js';
 import { ServerError } from '../../errors.js';
 import { rightsOfRole } from '../../execute/role-rights.js';
 import type { Services } from '../../execute/services.js';
+import { basePathOf, describedBelow } from '../../response/answer.js';
 import type { DataHandler, RequestContext } from '../../http/request-context.js';
 import { checkTakesDescription } from './request/accept.js';
 import { parseTarget, type Target } from '../../request/rest/grammar/target.js';
@@ -156,7 +157,8 @@ class PostgrestHandler extends RestHandler {
     checkTakesDescription(headers.accept);
     const { session, deliver } = this.sessionFor({ request, identity, deliver: this.deliver });
     const options = { identity, signal: context.signal, ...(session && { session }) };
-    const body = await this.describe(schema, mode === 'follow-privileges', options);
+    const described = await this.describe(schema, mode === 'follow-privileges', options);
+    const body = describedBelow(basePathOf(request), described, this.path);
     const answer = { status: 200, headers: { 'content-type': openapiType }, body, tagged: true };
     await deliver(request, response, answer, this.commonHeaders(request, context, schema, identity));
   }
