@@ -1,8 +1,9 @@
 /** What a server is started with, and what its owner's own code is written against. */
 import type { CustomResult, CustomSession, CustomStatement } from './dialect/driver.js';
 
-export { createServer } from './extensions/create-server.js';
-export type { ListenOptions, TablewrightServer } from './server/server.js';
+export { createServer, type TablewrightServer } from './extensions/create-server.js';
+export type { FetchOptions } from './extensions/fetch/index.js';
+export type { ListenOptions } from './server/server.js';
 export type { ServerOptions } from './server/server-options.js';
 export type { CustomServer } from './server/custom.js';
 export type { GeneratedServer, ResolverClass } from './descriptor/generated.js';

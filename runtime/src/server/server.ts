@@ -36,7 +36,7 @@ export interface TablewrightServer {
    * with ServerError for a problem that waiting does not solve: a setting, a password, a role that
    * bypasses policies.
    */
-  listen(options?: ListenOptions): Promise<TablewrightServer>;
+  listen(options?: ListenOptions): Promise<this>;
   /**
    * Stops listening; requests that are being answered have `app.server.shutdown-grace-ms` to
    * finish.
@@ -142,7 +142,7 @@ export class Server implements TablewrightServer {
     );
   };
 
-  async listen({ ownsProcess = true }: ListenOptions = {}): Promise<TablewrightServer> {
+  async listen({ ownsProcess = true }: ListenOptions = {}): Promise<this> {
     try {
       this.ownsProcess = ownsProcess;
       if (ownsProcess && (await this.joinGroup())) return this;
