@@ -81,8 +81,11 @@ async function listen(database: ReadDatabase, databaseUrl: string, environment: 
     environment: { ...reachEnvironment(databaseUrl), APP_SCHEMAS: 'board', PORT: '0', ...environment },
     observe: (observation) => observed.push(observation),
   });
-  await server.listen({ ownsProcess: false });
-  const url = server.address ?? '';
   const stop = (): Promise<void> => server.close().finally(() => rm(folder, { recursive: true }));
+  await server.listen({ ownsProcess: false }).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  const url = server.address ?? '';
   return { ...createClient(url), server, url, databaseUrl, observed, stop };
 }
