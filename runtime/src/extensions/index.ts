@@ -1,4 +1,3 @@
-import { postgrestPath } from './postgrest/path.js';
 import { isOfTenants } from '../server/custom.js';
 import type { Extension, Extensions, LoadExtensions } from '../server/extension.js';
 import { settingsOf } from '../server/server-options.js';
@@ -34,7 +33,7 @@ function loadWith(joined?: WorkerExtension): LoadExtensions {
         async () => (await import('./rates/index.js')).ratesWith(joined?.openRateStore),
       ],
       [settings['app.security.schema-by-role'], async () => (await import('./roles/index.js')).roles],
-      [postgrestPath(settings) !== undefined, async () => (await import('./postgrest/index.js')).postgrest],
+      [(settings['app.rest.postgrest'] ?? '') !== '', async () => (await import('./postgrest/index.js')).postgrest],
       [settings['app.server.base-path'] !== undefined, async () => (await import('./base-path/index.js')).basePath],
       [settings['app.mcp'], async () => (await import('./mcp/index.js')).mcp],
     ];

@@ -72,12 +72,13 @@ export async function assemble(
   const { settings, custom, dialect: own, registry, measuring } = foundation;
   const { observe } = measuring;
   const running: Running = {};
-  const authentication = await createAuthentication(foundation.given, custom, observe, (identity) => {
+  const callerAs = (identity: ActingIdentity): Caller => {
     if (running.followed === undefined) throw new TypeError('The server is not complete yet.');
     return running.followed.api.current.callerOf(actingIdentity(identity, settings));
-  });
+  };
+  const authentication = await createAuthentication(foundation.given, custom, observe, callerAs);
   const unread = own.unreadColumns === undefined ? undefined : new Unread(own);
-  const joined = fold(await openAll(extensions, hostOf(foundation, running, unread)));
+  const joined = fold(await openAll(extensions, hostOf(foundation, running, unread, callerAs)));
   running.joined = joined;
   const lookUp = async (driver: Driver): Promise<void> => {
     await joined.lookUp(driver);
@@ -175,10 +176,16 @@ interface Running {
   followed?: Following;
 }
 
-function hostOf(foundation: Foundation, running: Running, unread: Unread | undefined): Host {
+function hostOf(
+  foundation: Foundation,
+  running: Running,
+  unread: Unread | undefined,
+  callerOf: Host['callerOf'],
+): Host {
   const { measuring, ...known } = foundation;
   return {
     ...known,
+    callerOf,
     observe: measuring.observe,
     served: {
       registry: () => running.followed?.api.current.registry ?? foundation.registry,
@@ -216,6 +223,7 @@ function sharedServices(
   contact: FirstContact,
 ) {
   const { observe, metrics, traces, stages } = measuring;
+  const admission = joined.admission(undefined);
   return {
     ...{ settings, custom, cors, observe },
     dialect: joined.dialect(dialect),
@@ -227,6 +235,7 @@ function sharedServices(
     ...(stages && { stages }),
     ...(metrics && { caches: metrics.cache }),
     ...(traces && { traces }),
+    ...(admission && { admission }),
     ...joined.services,
     ...{ mounts: joined.mounts, settle: joined.settle, healthDetails: joined.health },
     ...(joined.apis && { apis: joined.apis }),

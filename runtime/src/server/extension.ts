@@ -7,6 +7,9 @@ import type { Trigger } from '../drift/occasions.js';
 import type { Served } from '../drift/served.js';
 import type { StreamEndpoint } from '../endpoint/graphql/stream/operation.js';
 import type { Streams } from '../endpoint/graphql/stream/sockets.js';
+import type { Admission } from '../execute/admission.js';
+import type { ActingIdentity } from '../execute/custom/acting-identity.js';
+import type { Caller } from '../execute/custom/caller.js';
 import type { Services } from '../execute/services.js';
 import type { Connections } from '../http/connections.js';
 import type { CreateSeries, Metrics } from '../observe/metrics/metrics.js';
@@ -32,6 +35,8 @@ export interface Extension {
   readonly settings?: (given: Settings) => Settings;
   /** The log, in the form of this process. */
   readonly logger?: (settings: Settings) => Observer;
+  /** Receives observations, beside the log. */
+  readonly observe?: Observer;
   /** Takes the metrics, which another process answers. */
   readonly publish?: (metrics: Metrics) => void;
   /** Names of the headers of answers that scripts of other origins may read. */
@@ -58,6 +63,8 @@ export interface Host {
     readonly registry: () => Registry;
     readonly fingerprint: () => Promise<string | undefined>;
   };
+  /** The database as an identity. Throws TypeError until the server is complete. */
+  readonly callerOf: (identity: ActingIdentity) => Caller;
   /** Looks up what else of a database the server depends on. */
   readonly lookUp: (driver: Driver, tenant: LookedAt) => Promise<void>;
   /** Forgets what was looked up of a tenant. */
@@ -83,7 +90,9 @@ export interface OpenExtension {
   readonly authenticate?: (next: Services['authenticate']) => Services['authenticate'];
   /** Names of the headers that requests are identified by, in lower case. */
   readonly identifiedBy?: readonly string[];
-  readonly services?: Pick<Services, 'admission' | 'beginVersion' | 'known'>;
+  /** Wraps what counts and refuses requests; undefined where nothing does yet. */
+  readonly admission?: (next: Admission | undefined) => Admission | undefined;
+  readonly services?: Pick<Services, 'beginVersion' | 'known'>;
   /** Paths that it serves: asked again for each API. */
   readonly mounts?: MakeMounts;
   /** Serves each identity an API of its own. */

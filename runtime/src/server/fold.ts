@@ -3,7 +3,7 @@ import { misconfigured } from '../errors.js';
 import type { Extension, Host, OpenExtension } from './extension.js';
 
 /** The members that wrap. */
-type Wrapping = 'dialect' | 'driver' | 'database' | 'authenticate' | 'handle' | 'upgrade';
+type Wrapping = 'dialect' | 'driver' | 'database' | 'authenticate' | 'admission' | 'handle' | 'upgrade';
 
 /** The extensions of a server, as if they were one. */
 export interface Fold extends Required<Pick<OpenExtension, Wrapping>> {
@@ -38,6 +38,7 @@ export function fold(all: readonly OpenExtension[]): Fold {
     driver: wrapping(of('driver')),
     database: wrapping(of('database')),
     authenticate: wrapping(of('authenticate')),
+    admission: wrapping(of('admission')),
     handle: wrapping(of('handle')),
     upgrade: wrapping(of('upgrade')),
     readsOwnDatabase: all.every(({ readsOwnDatabase }) => readsOwnDatabase !== false),

@@ -5,6 +5,7 @@ import { createRegistry, type Registry } from '../descriptor/registry.js';
 import { createCors, type Cors } from '../http/cors.js';
 import { guardedObserver } from '../observe/guarded-observer.js';
 import { createLogger } from '../observe/logger.js';
+import type { Observation } from '../observe/observation.js';
 import type { Settings } from '../settings/settings.js';
 import { withIdentities } from './authentication.js';
 import type { CustomServer } from './custom.js';
@@ -41,7 +42,16 @@ export async function layFoundation(options: ServerOptions, extensions: readonly
   const dialect = await find(settings, servedSchemas(settings, descriptors));
   const own = extensions.find(({ logger }) => logger !== undefined)?.logger;
   const log = own?.(settings) ?? createLogger(settings);
-  const observer = options.observe === undefined ? log : guardedObserver(options.observe, log);
+  const others = extensions.flatMap(({ observe }) => (observe === undefined ? [] : [guardedObserver(observe, log)]));
+  const main = options.observe === undefined ? log : guardedObserver(options.observe, log);
+  const observer =
+    others.length === 0
+      ? main
+      : (each: Observation): void => {
+          [main, ...others].forEach((tell) => {
+            tell(each);
+          });
+        };
   const publish = extensions.find((each) => each.publish !== undefined)?.publish;
   return {
     ...{ generated, custom, given, settings, dialect },

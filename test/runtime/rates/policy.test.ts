@@ -1,4 +1,4 @@
-import { networkOf, createAddressOf } from '../../../runtime/src/extensions/rates/address.js';
+import { networkOf, createAddressOf } from '../../../runtime/src/http/client-address.js';
 import { countsOf, limitField, policiesOf, policyField } from '../../../runtime/src/extensions/rates/policy.js';
 import type { Use } from '../../../runtime/src/execute/admission.js';
 import { createRateStore } from '../../../runtime/src/extensions/rates/store.js';

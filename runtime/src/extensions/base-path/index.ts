@@ -1,22 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { codes, misconfigured, ServerError } from '../../errors.js';
+import { codes, ServerError } from '../../errors.js';
 import { rawAnswer } from '../../http/raw-answer.js';
 import { send } from '../../response/answer.js';
 import { basePathOf } from '../../response/answer.js';
 import { errorAnswer } from '../../response/rest-error.js';
 import type { Extension } from '../../server/extension.js';
+import { checkPath } from '../../server/own-path.js';
 
 /** Serves everything below a path, for a proxy or a host that passes addresses on as they are. */
 export const basePath: Extension = {
   name: 'base-path',
   open: ({ settings }) => {
     const path = settings['app.server.base-path'] ?? '';
-    if (!/^(?:\/[\w.~-]+)+$/.test(path)) {
-      throw misconfigured(
-        `\`${path}\` in app.server.base-path is not a path.`,
-        'A path begins with `/` and does not end with it, as in /data.',
-      );
-    }
+    checkPath(path, 'app.server.base-path', '/data');
     return {
       handle: (next) => (request, response, pass) => {
         if (isBelow(path, request)) next(request, response, pass);

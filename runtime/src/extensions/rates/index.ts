@@ -16,7 +16,7 @@ export const ratesWith = (openStore?: typeof createRateStore): Extension => ({
   open: async ({ settings, observe }) => {
     const { close, ...admission } = await createRates(settings, observe, openStore);
     return {
-      services: { admission },
+      admission: () => admission,
       close: () => {
         close();
         return Promise.resolve();

@@ -3,7 +3,7 @@ import { codes, ServerError } from '../../errors.js';
 import type { Admission, Use } from '../../execute/admission.js';
 import type { Observer } from '../../observe/observation.js';
 import type { Settings } from '../../settings/settings.js';
-import { createAddressOf } from './address.js';
+import { createAddressOf } from '../../http/client-address.js';
 import { countsOf, limitField, policiesOf, policyField, type Left, type Policy, type Sender } from './policy.js';
 import { createRateStore, type RateStore } from './store.js';
 

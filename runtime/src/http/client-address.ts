@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from 'node:net';
 import type { IncomingMessage } from 'node:http';
-import type { Settings } from '../../settings/settings.js';
+import type { Settings } from '../settings/settings.js';
 
 /** The address that a request is counted by. */
 export type AddressOf = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
