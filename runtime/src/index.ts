@@ -6,6 +6,15 @@ export type { FetchOptions } from './extensions/fetch/index.js';
 export type { ListenOptions } from './server/server.js';
 export type { ServerOptions } from './server/server-options.js';
 export type { CustomServer } from './server/custom.js';
+export type {
+  IdentifySender,
+  MountedRequest,
+  OpenServerExtension,
+  OwnMount,
+  RequestedUse,
+  ServerExtension,
+  ServerExtensionHost,
+} from './server/custom-extension.js';
 export type { GeneratedServer, ResolverClass } from './descriptor/generated.js';
 export type { RowRule, RowRules } from './descriptor/row-rules.js';
 export type {

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateDemo, prepareFolder } from '../../src/demo/project.js';
 import { demoToken } from '../../src/demo/token.js';
@@ -32,8 +32,8 @@ describe('a server extended as docs/extending.md says', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('shows six files', () => {
-    expect([...markdownFiles('docs/extending.md').keys()]).toHaveLength(6);
+  test('shows seven files', () => {
+    expect([...markdownFiles('docs/extending.md').keys()]).toHaveLength(7);
   });
 
   test('a field on a table, beside generated ones', async () => {
@@ -59,6 +59,26 @@ describe('a server extended as docs/extending.md says', () => {
 
   test('a page of its own', async () => {
     expect(await (await fetch(`${server.base}/about`)).json()).toEqual({ name: 'Kanban', version: 1 });
+  });
+
+  test('an extension of its own writes down who has read what of issues, and nothing else', async () => {
+    const lines = async (): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+      (await readFile(join(folder, 'audit.jsonl'), 'utf8'))
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    const before = await lines();
+    const ada = { Authorization: `Bearer ${token}`, 'Accept-Profile': 'kanban' };
+    await fetch(`${server.base}/api/v1/issues?id=eq.1&select=id,title`, { headers: ada });
+    await fetch(`${server.base}/api/v1/users?limit=1`, { headers: ada });
+    await graphql('{ kanbanProjects { kanbanIssues(limit: 1) { id } } }');
+    const written = (await lines()).slice(before.length);
+    expect(written).toHaveLength(2);
+    expect(written[0]).toMatchObject({ user: expect.stringMatching(/./) as string, at: expect.any(String) as string });
+    expect(JSON.stringify(written[0]?.['rows'])).toContain('\\"title\\"');
+    expect(written[1]).toMatchObject({ user: null });
+    const health = (await (await fetch(`${server.base}/health/ready`)).json()) as { readonly audit: unknown };
+    expect(health.audit).toEqual({ reads: before.length + 2 });
   });
 
   test('rules around writes', async () => {

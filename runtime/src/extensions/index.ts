@@ -36,6 +36,10 @@ function loadWith(joined?: WorkerExtension): LoadExtensions {
       [(settings['app.rest.postgrest'] ?? '') !== '', async () => (await import('./postgrest/index.js')).postgrest],
       [settings['app.server.base-path'] !== undefined, async () => (await import('./base-path/index.js')).basePath],
       [settings['app.mcp'], async () => (await import('./mcp/index.js')).mcp],
+      ...(custom.extensions ?? []).map((own): Loader => [
+        true,
+        async () => (await import('./custom/index.js')).ofUser(own),
+      ]),
     ];
     return Promise.all(all.filter(([isNeeded]) => isNeeded).map(async ([, load]) => load()));
   };

@@ -104,18 +104,18 @@ export function createApi(context: ApiContext, source: ApiSource, whole?: Api): 
   };
   const served = servedRegistry(settings, source);
   const successor = (error: unknown): Promise<Api | undefined> => context.successor(error, api);
+  const callerOf = createCallers({ ...services, registry: served }, () => api.endpoint?.engine);
   const { endpoint, mounts, schema } = mountsOf(
     context,
     { ...services, registry: served },
     source,
-    successor,
+    { successor, callerOf },
     whole === undefined,
   );
   const handlers = new Map(mounts.map(({ prefix, handler }) => [prefix, handler]));
   const dataPlane = createDataPlane(handlers, context);
   const { draining, schemaState, hub, healthDetails } = context;
   const feed = hub === undefined ? {} : { feed: () => hub.health };
-  const callerOf = createCallers({ ...services, registry: served }, () => api.endpoint?.engine);
   const routed = { routes: custom.routes ?? [], callerOf };
   const console = hasConsole(settings)
     ? { console: lazyConsole({ ...source, registry: served, settings, services, graphql: schema }) }
@@ -159,7 +159,7 @@ function mountsOf(
   context: ApiContext,
   services: AskingServices,
   source: ApiSource,
-  successor: (error: unknown) => Promise<Api | undefined>,
+  { successor, callerOf }: Pick<Api, 'callerOf'> & { readonly successor: (error: unknown) => Promise<Api | undefined> },
   isWhole: boolean,
 ): Mounts {
   const { routes, openapi, graphql } = source;
@@ -169,7 +169,11 @@ function mountsOf(
   const narrowed = graphql === undefined ? undefined : narrowSchema(graphql, source.registry, services.registry);
   const schema = narrowed?.getQueryType() ? narrowed : undefined;
   const { hub, resolve, streams, endpoint: current } = context;
-  const others = context.mounts(services, { ...source, schema, resolve, streams, isWhole, successor: handlerIn });
+  const others = context.mounts(services, {
+    ...source,
+    ...{ schema, resolve, streams, isWhole, callerOf },
+    successor: handlerIn,
+  });
   const mounts = [{ prefix: restPath, handler: rest }, ...others];
   if (schema === undefined) return { mounts, endpoint: undefined, schema };
   const endpoint = createGraphqlEndpoint(services, schema, {

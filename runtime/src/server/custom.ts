@@ -5,6 +5,7 @@ import type { AnyDatabase, Hooks } from '../execute/hooks/table-hooks.js';
 import type { Authenticate } from '../execute/custom/authenticate.js';
 import type { ChooseTenant, TenantDatabases } from '../execute/custom/tenants.js';
 import type { Context } from '../execute/custom/context.js';
+import type { ServerExtension } from './custom-extension.js';
 
 /** What `src/custom/index.ts` exports as `custom`: the user's own part of the server. */
 export interface CustomServer<Database = AnyDatabase> extends ResolverOptions<Context> {
@@ -27,6 +28,11 @@ export interface CustomServer<Database = AnyDatabase> extends ResolverOptions<Co
   readonly tenant?: ChooseTenant;
   /** The databases of the tenants, by name, or what finds them. */
   readonly tenants?: TenantDatabases;
+  /**
+   * Extensions of your own.
+   * @experimental
+   */
+  readonly extensions?: readonly ServerExtension[];
   /** Around the writes of both protocols, by table: `{ 'kanban.issues': { beforeInsert: … } }`. */
   readonly hooks?: Hooks<Database>;
 }

@@ -42,8 +42,8 @@ export async function layFoundation(options: ServerOptions, extensions: readonly
   const dialect = await find(settings, servedSchemas(settings, descriptors));
   const own = extensions.find(({ logger }) => logger !== undefined)?.logger;
   const log = own?.(settings) ?? createLogger(settings);
-  const others = extensions.flatMap(({ observe }) => (observe === undefined ? [] : [guardedObserver(observe, log)]));
   const main = options.observe === undefined ? log : guardedObserver(options.observe, log);
+  const others = extensions.flatMap(({ observe }) => (observe === undefined ? [] : [guardedObserver(observe, main)]));
   const observer =
     others.length === 0
       ? main

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { StreamEndpoint } from '../endpoint/graphql/stream/operation.js';
 import type { Streams } from '../endpoint/graphql/stream/sockets.js';
-import type { AskingServices } from '../execute/custom/caller.js';
+import type { CancelSignal } from '../cancel-signal.js';
+import type { Identity } from '../dialect/driver.js';
+import type { AskingServices, Caller } from '../execute/custom/caller.js';
 import type { IdentityRequest } from '../execute/custom/identity-request.js';
 import type { DataHandler } from '../http/request-context.js';
 import type { ApiSource } from './api-source.js';
@@ -11,6 +13,8 @@ export interface MountSource extends ApiSource, Pick<StreamEndpoint, 'resolve'> 
   readonly streams: Streams;
   /** What GraphQL serves; undefined where it has nothing to show. */
   readonly schema: ApiSource['graphql'];
+  /** The database as an identity, for the user's code. */
+  readonly callerOf: (identity: Identity, signal?: CancelSignal) => Caller;
   /** Whether the API has everything: that of a role may have less. */
   readonly isWhole: boolean;
   /**

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { emitOpenapi, serializeCatalog } from '../../../../runtime/src/generator.js';
 import { createServer, type TablewrightServer } from '../../../../runtime/src/extensions/create-server.js';
+import type { CustomServer } from '../../../../runtime/src/server/custom.js';
 import type { Observation } from '../../../../runtime/src/observe/observation.js';
 import { reachEnvironment } from '../../../support/pooler.js';
 import { writePgliteData } from '../../../support/pglite-data.js';
@@ -29,10 +30,10 @@ type Environment = Readonly<Record<string, string>>;
  * A server on its own database of a real database server. It serves `board` alone unless the
  * environment says otherwise.
  */
-export async function startServer(environment: Environment = {}): Promise<TestServer> {
+export async function startServer(environment: Environment = {}, custom: CustomServer = {}): Promise<TestServer> {
   const database = await createFilledDatabase('rest', schema);
   try {
-    const started = await listen(await readBoard(database.url), database.url, environment);
+    const started = await listen(await readBoard(database.url), database.url, environment, custom);
     return { ...started, stop: () => started.stop().finally(() => database.drop()) };
   } catch (error) {
     await database.drop();
@@ -71,13 +72,19 @@ export async function startVectorServer(): Promise<TestServer> {
   return { ...started, stop: () => started.stop().finally(() => rm(directory, { recursive: true })) };
 }
 
-async function listen(database: ReadDatabase, databaseUrl: string, environment: Environment): Promise<TestServer> {
+async function listen(
+  database: ReadDatabase,
+  databaseUrl: string,
+  environment: Environment,
+  custom: CustomServer = {},
+): Promise<TestServer> {
   const observed: Observation[] = [];
   const folder = await mkdtemp(join(tmpdir(), 'rest-files-'));
   await writeFile(join(folder, 'openapi.json'), emitOpenapi(database.model));
   await writeFile(join(folder, 'catalog.json'), serializeCatalog(database.catalog));
   const server = createServer({
     generated: { ...database.generated, openapi: pathToFileURL(join(folder, 'openapi.json')) },
+    custom,
     environment: { ...reachEnvironment(databaseUrl), APP_SCHEMAS: 'board', PORT: '0', ...environment },
     observe: (observation) => observed.push(observation),
   });
