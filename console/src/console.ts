@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { printSchema } from 'graphql';
 import {
+  basePathOf,
   codes,
   createPageOf,
   ServerError,
@@ -79,11 +80,11 @@ export function createConsole(source: ConsoleSource): PageSource {
       : noted(await explainRow(source, table, searchParams.getAll('key'), request));
   };
   return async (path, request) => {
-    if (path === '/') return page(consolePage(byRole));
-    if (path === '/console/explorer') return page(explorerPage(byRole));
+    if (path === '/') return page(consolePage(basePathOf(request), byRole));
+    if (path === '/console/explorer') return page(explorerPage(basePathOf(request), byRole));
     if (path === '/console/model.json') return modelFile();
     if (!isProduction && (path === '/console/token' || path === '/console/why')) return developmentFile(path, request);
-    if (path.startsWith(operationsPath)) return operations(path, await describing());
+    if (path.startsWith(operationsPath)) return operations(path, await describing(), basePathOf(request));
     if (path === '/schema.graphql' && graphql !== undefined && settings['app.graphql.introspection'])
       return file((definitions ??= `${printSchema(graphql)}\n`), 'text/plain', 'no-cache');
     return path.startsWith(assetPrefix) ? asset(path.slice(assetPrefix.length)) : undefined;

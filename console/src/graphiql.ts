@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer, PageSource } from '@tablewright/runtime/console';
+import { basePathOf, type Answer, type PageSource } from '@tablewright/runtime/console';
 import { bundle } from './bundles.js';
 import { withoutMotion } from './header-style.js';
 import { assetPrefix, consolePolicy } from './page.js';
@@ -9,8 +9,10 @@ const prefix = '/graphql/assets/';
 /** GraphiQL for browsers, from this package: nothing is loaded from elsewhere. */
 export const createGraphiql =
   (hasConsole: boolean): PageSource =>
-  async (path) =>
-    path.startsWith(prefix) ? asset(path.slice(prefix.length)) : page(hasConsole, randomBytes(18).toString('base64'));
+  async (path, request) =>
+    path.startsWith(prefix)
+      ? asset(path.slice(prefix.length))
+      : page(basePathOf(request), hasConsole, randomBytes(18).toString('base64'));
 
 async function asset(name: string): Promise<Answer | undefined> {
   return ownFiles.get(name) ?? (name.startsWith('graphiql') ? bundle(name) : undefined);
@@ -20,40 +22,43 @@ async function asset(name: string): Promise<Answer | undefined> {
  * The policy of the console, with the icons of Monaco. Its style sheets carry the nonce of the
  * answer, which the page's script takes from the link: decision 053.
  */
-const page = (hasConsole: boolean, nonce: string): Answer => ({
+const page = (base: string, hasConsole: boolean, nonce: string): Answer => ({
   status: 200,
   headers: {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': `${consolePolicy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)}; font-src data:`,
     'cache-control': 'no-store',
   },
-  body: document(hasConsole, nonce),
+  body: document(base, hasConsole, nonce),
 });
 
-const document = (hasConsole: boolean, nonce: string): string => `<!doctype html>
+const document = (base: string, hasConsole: boolean, nonce: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>GraphiQL</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/graphql/assets/graphiql.css" nonce="${nonce}">
-${hasConsole ? `<link rel="stylesheet" href="${assetPrefix}header.css">` : ''}
-<link rel="stylesheet" href="/graphql/assets/page.css">
+<link rel="stylesheet" href="${base}/graphql/assets/graphiql.css" nonce="${nonce}">
+${hasConsole ? `<link rel="stylesheet" href="${base}${assetPrefix}header.css">` : ''}
+<link rel="stylesheet" href="${base}/graphql/assets/page.css">
 </head>
 <body>
 ${hasConsole ? '<div id="console"></div>' : ''}<header id="bearer"><form><label>Token <input id="token" type="password" autocomplete="off" placeholder="no token: requests are anonymous"></label></form></header>
 <main><h1>GraphiQL</h1><div id="graphiql">Loading…</div></main>
-<script type="module" src="/graphql/assets/start.js"></script>
+<script type="module" src="${base}/graphql/assets/start.js"></script>
 </body>
 </html>
 `;
 
 const startScript = `import { createElement, createGraphiQLFetcher, createRoot, GraphiQL, keepAccessible, plugins, sortTypes } from './graphiql.js';
 
+/** The address of GraphQL: this file is below it. */
+const url = new URL('..', import.meta.url).pathname.replace(/\\/$/, '');
+
 globalThis.MonacoEnvironment = {
   getWorker: (_, label) =>
-    new Worker('/graphql/assets/graphiql-' + (label === 'json' || label === 'graphql' ? label : 'editor') + '.js'),
+    new Worker(url + '/assets/graphiql-' + (label === 'json' || label === 'graphql' ? label : 'editor') + '.js'),
 };
 
 const hint = '# Ctrl-Enter runs the query, Ctrl-Space completes it.\\n';
@@ -83,7 +88,7 @@ document.getElementById('bearer').addEventListener('submit', (event) => event.pr
 async function openHeader() {
   const place = document.getElementById('console');
   if (place === null) return undefined;
-  const { showHeader } = await import('/console/assets/client/site.js');
+  const { showHeader } = await import(new URL('../../console/assets/client/site.js', import.meta.url));
   const model = await showHeader(place, 'GraphiQL');
   document.getElementById('bearer').hidden = true;
   return model;
@@ -111,12 +116,12 @@ function tabsOf(model) {
   return tasks.map(({ title, graphql }) => ({ query: '# ' + title + '\\n' + graphql + '\\n' }));
 }
 
-const plain = createGraphiQLFetcher({ url: '/graphql' });
+const plain = createGraphiQLFetcher({ url });
 
 // Subscriptions use server-sent events: they can send the headers of the Headers tab, which a
 // browser's WebSocket cannot.
 async function* subscribe(request, headers) {
-  const response = await fetch('/graphql', {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...withToken(headers), accept: 'text/event-stream' },
     body: JSON.stringify(request),

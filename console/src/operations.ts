@@ -17,7 +17,7 @@ const subjectPath = /^(?:\/(table|function)\/([^/]+))?\.json$/;
  */
 export function createOperations(
   openapi: () => Promise<Buffer>,
-): (path: string, subjects: Subjects) => Promise<Answer | undefined> {
+): (path: string, subjects: Subjects, base: string) => Promise<Answer | undefined> {
   let parsed: WeakRef<Description> | undefined;
   const document = async (): Promise<Description> => {
     const known = parsed?.deref();
@@ -26,13 +26,13 @@ export function createOperations(
     parsed = new WeakRef(made);
     return made;
   };
-  return async (path, subjects) => {
+  return async (path, subjects, base) => {
     const asked = subjectPath.exec(path.slice(operationsPath.length));
     if (asked === null) return undefined;
     const [, kind, name = ''] = asked;
-    if (kind === undefined) return described(await document(), undefined);
+    if (kind === undefined) return described(await document(), undefined, base);
     const subject = subjectOf(kind === 'table' ? 'table' : 'function', name, subjects);
-    return subject === undefined ? undefined : described(await document(), subject);
+    return subject === undefined ? undefined : described(await document(), subject, base);
   };
 }
 
@@ -42,5 +42,7 @@ function subjectOf(kind: Subject['kind'], name: string, { tables, functions }: S
   return found === undefined ? undefined : { kind, schema: found.schema, name: found.name };
 }
 
-const described = (whole: Description, subject: Subject | undefined): Answer =>
-  file(JSON.stringify(describedFor(whole, subject)), 'application/json', 'no-cache');
+const described = ({ servers = [], ...whole }: Description, subject: Subject | undefined, base: string): Answer => {
+  const below = servers.map(({ url }) => ({ url: base + url }));
+  return file(JSON.stringify(describedFor({ ...whole, servers: below }, subject)), 'application/json', 'no-cache');
+};

@@ -21,7 +21,7 @@ export { createPageOf } from './http/senders.js';
 export type { RowFilter } from './plan/context.js';
 export { restForm } from './plan/intent-form.js';
 export type { BoundStatement } from './plan/statement.js';
-export type { Answer } from './response/answer.js';
+export { basePathOf, type Answer } from './response/answer.js';
 export { compress, type Coding } from './response/content-coding.js';
 export { toServerError } from './response/server-error.js';
 export type { Settings } from './settings/settings.js';

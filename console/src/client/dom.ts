@@ -2,13 +2,15 @@
 /// <reference lib="dom.iterable" />
 /// <reference lib="dom.asynciterable" />
 
+import { addressOf } from './base-path.js';
+
 export type Child = Node | string | readonly Child[] | undefined;
 
 type Attributes = Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>;
 
 /**
  * Makes an element. A function is a listener of the event that its name says; text is text, never
- * markup.
+ * markup; a link to a path is one of this server.
  */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -19,7 +21,8 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') made.addEventListener(name, value);
     else if (value === true) made.setAttribute(name, '');
-    else if (typeof value === 'string') made.setAttribute(name, value);
+    else if (typeof value === 'string')
+      made.setAttribute(name, name === 'href' && value.startsWith('/') ? addressOf(value) : value);
   }
   append(made, children);
   return made;

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { addressOf } from './base-path.js';
 import type { ConsoleModel } from '../console-model.js';
 import { session, type Session } from './session.js';
 
@@ -57,7 +58,7 @@ export async function send(
   signal?: AbortSignal,
 ): Promise<ApiAnswer> {
   const start = performance.now();
-  const response = await fetch(path, {
+  const response = await fetch(addressOf(path), {
     method,
     headers: sentHeaders(headers, as),
     ...(body === undefined ? {} : { body }),

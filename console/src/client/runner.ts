@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { addressOf } from './base-path.js';
 import type { ConsoleModel } from '../console-model.js';
 import { curlOf, documentOf, fetchOf, supabaseOf, typedDocumentOf } from './code.js';
 import { button, copy, element, fill, menu, type Child } from './dom.js';
@@ -103,7 +104,7 @@ function copyMenu(model: ConsoleModel, current: () => ApiRequest, copied: Elemen
       : button(name, () => {
           copy(code(current()) ?? '', copied, `Copied as ${name}.`);
         });
-  const sender = (): Parameters<typeof curlOf>[1] => ({ origin: location.origin, session: session() });
+  const sender = (): Parameters<typeof curlOf>[1] => ({ origin: location.origin + addressOf(''), session: session() });
   return menu(
     'Copy as…',
     element(

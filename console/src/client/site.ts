@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { addressOf } from './base-path.js';
 import type { ConsoleModel } from '../console-model.js';
 import { siteHeader } from './header.js';
 import { keptHeaders, restoreSession, watchSession } from './session.js';
@@ -9,7 +10,7 @@ import { keptHeaders, restoreSession, watchSession } from './session.js';
  * @throws Error with the server's message if the server has no console
  */
 export async function openModel(): Promise<ConsoleModel> {
-  const response = await fetch('/console/model.json', { headers: keptHeaders() });
+  const response = await fetch(addressOf('/console/model.json'), { headers: keptHeaders() });
   const model = (await response.json()) as ConsoleModel | { readonly message: string };
   if ('message' in model) throw new Error(model.message);
   restoreSession(model.guide);

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { addressOf } from './base-path.js';
 import { sentHeaders, type ApiRequest } from './requests.js';
 import { session } from './session.js';
 
@@ -12,7 +13,7 @@ export async function listen(
   signal: AbortSignal,
   message: (text: string) => void,
 ): Promise<void> {
-  const response = await fetch(path, {
+  const response = await fetch(addressOf(path), {
     method: 'POST',
     headers: { ...sentHeaders(headers, session()), accept: 'text/event-stream' },
     body,

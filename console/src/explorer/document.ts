@@ -1,5 +1,6 @@
 /** A description of an API, as far as the explorer reads it: https://spec.openapis.org/oas/v3.1.1 */
 export interface Description {
+  readonly servers?: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly tags?: unknown;

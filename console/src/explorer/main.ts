@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { addressOf } from '../client/base-path.js';
 import type { ConsoleModel } from '../console-model.js';
 import { element, fill } from '../client/dom.js';
 import { siteHeader } from '../client/header.js';
@@ -54,7 +55,7 @@ async function start(place: HTMLElement): Promise<void> {
     const entry = entries.find(({ hash }) => hash === location.hash) ?? entries[0];
     if (entry === undefined) return;
     choice.value = entry.hash;
-    back.href = `/${entry.page}`;
+    back.href = addressOf(`/${entry.page}`);
     fill(title, entry.title);
     document.title = `${entry.title} · REST · Tablewright`;
     const part = entry.subject === undefined ? '' : entry.hash.slice(1);
@@ -82,7 +83,7 @@ async function start(place: HTMLElement): Promise<void> {
 }
 
 async function read<T>(path: string): Promise<T> {
-  const response = await fetch(path, { headers: keptHeaders() });
+  const response = await fetch(addressOf(path), { headers: keptHeaders() });
   const document = (await response.json()) as T & { readonly message?: string };
   if (!response.ok) throw new Error(document.message ?? String(response.status));
   return document;

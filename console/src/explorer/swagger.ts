@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { addressOf } from '../client/base-path.js';
 import { session } from '../client/session.js';
 import { asBytes } from '../client/requests.js';
 import type { Description } from './document.js';
@@ -40,7 +41,7 @@ export function loadSwagger(): Promise<void> {
     script.addEventListener('error', () => {
       reject(new Error(`${swaggerScript} does not load.`));
     });
-    script.src = swaggerScript;
+    script.src = addressOf(swaggerScript);
     document.head.append(script);
   });
   return loaded;
