@@ -1,4 +1,4 @@
-import type { ServerError } from '../errors.js';
+import { ServerError } from '../errors.js';
 import { closing, databaseUnavailable, overloaded, waitingPerConnection } from './unavailable.js';
 
 interface Waiter<T> {
@@ -162,7 +162,8 @@ export class ConnectionQueue<T> {
       this.#opening -= 1;
       this.#granted = -Infinity;
       this.#refusal = error;
-      this.#next()?.refuse(databaseUnavailable(error, true));
+      // A mistake of the configuration is explained already.
+      this.#next()?.refuse(error instanceof ServerError ? error : databaseUnavailable(error, true));
       this.openMore();
     }
   }

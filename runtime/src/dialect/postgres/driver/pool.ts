@@ -3,6 +3,7 @@ import type { Observer } from '../../../observe/observation.js';
 import type { Settings } from '../../../settings/settings.js';
 import type { ConnectionBudget } from '../../connection-budget.js';
 import { ConnectionPool } from '../../connection-pool.js';
+import { refusedConnection } from '../failures/outage.js';
 import type { PoolStats } from '../../../observe/pool-stats.js';
 import type { BoundStatement } from '../../../plan/statement.js';
 import { PgConnection, type KeptSession } from './connection.js';
@@ -58,7 +59,7 @@ export class PgPool extends ConnectionPool<PgConnection> {
       await client.connect();
     } catch (error) {
       client.end().catch(() => undefined);
-      throw error;
+      throw refusedConnection(error);
     }
     return new PgConnection(client, this.#kept, this.settings['app.limits.response-bytes'], onLost);
   }

@@ -1,6 +1,7 @@
 import { codes, ServerError } from '../../../errors.js';
 import type { Settings } from '../../../settings/settings.js';
 import type { BoundStatement, RawRow } from '../../../plan/statement.js';
+import { poolerHint } from '../failures/outage.js';
 import { sessionSettings } from './session-settings.js';
 
 const question: BoundStatement = {
@@ -38,8 +39,7 @@ const optionsIgnored = (names: readonly string[]): ServerError =>
     {
       hint: [
         'A pooler in between ignores the startup parameter `options` (PgBouncer: ignore_startup_parameters).',
-        'Set app.datasource.pooler=transaction (APP_DATASOURCE_POOLER), and the server sets them in every transaction.',
-        'Or connect to the database directly.',
+        poolerHint,
       ].join('\n'),
     },
   );

@@ -40,3 +40,34 @@ function ofState(state: string, error: unknown): Outage | undefined {
   if (state !== '08P01') return byState.get(state);
   return error instanceof Error && poolerWaits.test(error.message) ? 'connection lost' : undefined;
 }
+
+/** What to do where a pooler does not pass the settings of a session on. */
+export const poolerHint = [
+  'Set app.datasource.pooler=transaction (APP_DATASOURCE_POOLER), and the server sets them in every transaction.',
+  'Or connect to the database directly.',
+].join('\n');
+
+/** How PgBouncer names a parameter that it does not know; Neon and others are PgBouncer. */
+export const unknownParameter = /unsupported startup parameter/i;
+
+/** The refusals of an operator's mistakes that have a setting. */
+const refusals: readonly (readonly [text: RegExp, hint: string])[] = [
+  [unknownParameter, `A pooler in between does not know the startup parameters.\n${poolerHint}`],
+  // The words of Neon, and those of PostgreSQL where pg_hba.conf has the host with encryption only.
+  [
+    /sslmode=require|, no encryption$/,
+    'The database demands encryption: add ?sslmode=verify-full to the address, and &sslrootcert=FILE for a CA of your own.',
+  ],
+];
+
+/**
+ * The mistake of the configuration for which a connection is refused, with the setting that mends
+ * it; other errors as they are. Waiting does not help, so the server does not start.
+ */
+export function refusedConnection(error: unknown): unknown {
+  const text = databaseErrorFields(error)?.message;
+  const hint = refusals.find(([pattern]) => text !== undefined && pattern.test(text))?.[1];
+  if (text === undefined || hint === undefined) return error;
+  const options = { hint, cause: error, hasNotBegun: true };
+  return new ServerError(500, codes.misconfigured, 'The database refused the connection.', options);
+}
