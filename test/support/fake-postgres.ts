@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { backendMessage as message, errorResponse } from './postgres-messages.js';
 
 /**
  * A server that implements just enough of PostgreSQL's protocol to give one answer. Source:
@@ -36,7 +37,7 @@ export async function fakePostgres(
       } else if (behaviour === 'too many connections') {
         socket.end(error('53300', 'sorry, too many clients already'));
       } else if (behaviour === 'version 12') {
-        socket.write(Buffer.concat([message('R', int32(0)), message('Z', Buffer.from('I'))]));
+        socket.write(Buffer.concat([message('R', int32(0)), message('Z', 'I')]));
         socket.on('data', (chunk) => {
           if (chunk[0] === 'Q'.charCodeAt(0)) socket.write(oneRow('number', '120017'));
         });
@@ -72,10 +73,7 @@ const int32 = (value: number): Buffer => {
 
 const text = (value: string): Buffer => Buffer.from(`${value}\0`);
 
-const message = (type: string, body: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
-
-const error = (code: string, reason: string): Buffer => message('E', Buffer.from(`SFATAL\0C${code}\0M${reason}\0\0`));
+const error = (code: string, reason: string): Buffer => errorResponse('FATAL', code, reason);
 
 function oneRow(column: string, value: string): Buffer {
   const field = Buffer.concat([text(column), int32(0), int16(0), int32(25), int16(-1), int32(-1), int16(0)]);
@@ -83,6 +81,6 @@ function oneRow(column: string, value: string): Buffer {
     message('T', Buffer.concat([int16(1), field])),
     message('D', Buffer.concat([int16(1), int32(value.length), Buffer.from(value)])),
     message('C', text('SELECT 1')),
-    message('Z', Buffer.from('I')),
+    message('Z', 'I'),
   ]);
 }

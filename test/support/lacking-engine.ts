@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { backendMessage, errorResponse } from './postgres-messages.js';
 import { proxyAddress } from './proxy-address.js';
 
 /** A database behind a proxy that refuses statements, as an engine that lacks a feature does. */
@@ -49,14 +50,7 @@ export async function lackingEngine(address: string, lacks: RegExp): Promise<Lac
 
 const query = 'Q'.charCodeAt(0);
 
-/** ErrorResponse and ReadyForQuery. Source: PostgreSQL manual, "Message Formats". */
-const message = (type: string, body: string): Buffer => {
-  const length = Buffer.alloc(4);
-  length.writeInt32BE(body.length + 4);
-  return Buffer.concat([Buffer.from(type), length, Buffer.from(body)]);
-};
-
 const refusal = Buffer.concat([
-  message('E', 'SERROR\0VERROR\0C0A000\0Munimplemented: this statement is not supported\0\0'),
-  message('Z', 'I'),
+  errorResponse('ERROR', '0A000', 'unimplemented: this statement is not supported'),
+  backendMessage('Z', 'I'),
 ]);

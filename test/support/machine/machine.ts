@@ -52,7 +52,10 @@ const without = (): readonly string[] =>
   (process.env['TEST_WITHOUT'] ?? '').split(',').flatMap((name) => [name, ...(parts[name] ?? [])]);
 
 /** Needs that only work with another one. */
-const parts: Readonly<Record<string, readonly Need[]>> = { postgres: ['standbys', 'postgis'], mariadbd: ['galera'] };
+const parts: Readonly<Record<string, readonly Need[]>> = {
+  postgres: ['standbys', 'postgis', 'pgcron'],
+  mariadbd: ['galera'],
+};
 
 /**
  * Finds what this machine has. A run does it once, before the first suite: see `global-setup.js`.

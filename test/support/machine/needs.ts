@@ -77,6 +77,18 @@ export const localNeeds = {
     find: () => program('pgbouncer'),
     version: ask('--version'),
   },
+  openssl: {
+    title: 'OpenSSL',
+    install: 'apt-get install openssl',
+    find: () => program('openssl'),
+    version: (at) => [at, 'version'],
+  },
+  pgcron: {
+    title: 'pg_cron',
+    install: `apt-get install postgresql-${postgresVersion()}-cron`,
+    find: () => file(`/usr/share/postgresql/${postgresVersion()}/extension/pg_cron.control`),
+    version: (at) => ['grep', 'default_version', at],
+  },
   mariadbd: {
     title: "MariaDB's programs",
     install: 'apt-get install mariadb-server',
