@@ -1,82 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { parse, parseAllDocuments } from 'yaml';
-import { clients, describeClients } from '../support/client-packages.js';
-import { guideBlocks, makeGuideFolder, type GuideFolder } from '../support/guide-programs.js';
-import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
-import { succeed } from '../support/program.js';
+import { describeClients } from '../support/client-packages.js';
+import { loadSql } from '../support/postgres.js';
+import { recipe, recipeFile, withProject, type RecipeProject } from '../support/recipe-project.js';
 import { startGeneratedServer } from '../support/running-server.js';
 import { query } from '../support/served-database.js';
 import { repository } from '../support/transpile.js';
-
-const text = await readFile(join(repository, 'docs/recipes.md'), 'utf8');
-
-/** The part of the page with this heading, up to the next one. */
-function section(heading: string): string {
-  const found = text.split(/^(?=##+ )/m).find((part) => new RegExp(`^##+ ${heading}\n`).test(part));
-  if (found === undefined) throw new Error(`There is no section ${heading}.`);
-  return found;
-}
-
-/** The file of the page with this name, as it is. */
-const file = (name: string): string => guideBlocks(text).find((block) => block.file === name)?.body ?? '';
-
-/** An empty folder and an empty database, as a reader begins with. */
-class Project {
-  private constructor(
-    readonly database: TestDatabase,
-    readonly guide: GuideFolder,
-  ) {}
-
-  static async make(): Promise<Project> {
-    return new Project(await createTestDatabase('recipes'), await makeGuideFolder());
-  }
-
-  get folder(): string {
-    return this.guide.folder;
-  }
-
-  /** Types in the files and the commands of a section. */
-  async follow(part: string): Promise<void> {
-    for (const { file: name, language, body } of guideBlocks(part)) {
-      if (name !== undefined) {
-        await mkdir(dirname(join(this.folder, name)), { recursive: true });
-        await writeFile(join(this.folder, name), body);
-      } else if (language === 'sh') await this.run(body);
-    }
-  }
-
-  /** dbmate demands TLS unless the address says otherwise. */
-  async run(commands: string): Promise<string> {
-    return succeed('sh', ['-ec', commands], {
-      cwd: this.folder,
-      env: {
-        ...this.guide.environment,
-        PATH: `${join(clients, 'node_modules/.bin')}:${this.guide.environment['PATH'] ?? ''}`,
-        // The configuration of drizzle-kit imports packages.
-        NODE_PATH: join(clients, 'node_modules'),
-        DATABASE_URL: `${this.database.url}?sslmode=disable`,
-        APP_SECURITY_ALLOW_SUPERUSER: 'true',
-      },
-    });
-  }
-
-  async remove(): Promise<void> {
-    await this.database.drop();
-    await this.guide.remove();
-  }
-}
-
-async function withProject(use: (project: Project) => Promise<void>): Promise<void> {
-  const project = await Project.make();
-  try {
-    await use(project);
-  } finally {
-    await project.remove();
-  }
-}
 
 interface Manifest {
   readonly kind: string;
@@ -99,7 +31,7 @@ interface Container {
 }
 
 /** Serves the project, and expects an empty table of notes under these names. */
-async function expectNotes(project: Project): Promise<void> {
+async function expectNotes(project: RecipeProject): Promise<void> {
   await project.run('npm run build');
   const server = await startGeneratedServer(project.folder, {
     DATABASE_URL: project.database.url,
@@ -131,14 +63,16 @@ const containers = (): readonly Container[] => manifests().flatMap(({ spec }) =>
 describeClients('a migration tool, then generate', () => {
   test('dbmate, and the script for GitLab', () =>
     withProject(async (project) => {
-      await project.follow(section('dbmate'));
-      const { check } = parse(file('.gitlab-ci.yml')) as { readonly check: { readonly script: readonly string[] } };
+      await project.follow(recipe('dbmate'));
+      const { check } = parse(recipeFile('.gitlab-ci.yml')) as {
+        readonly check: { readonly script: readonly string[] };
+      };
       await project.run(check.script.join('\n'));
     }));
 
   test.each(['node-pg-migrate', 'Drizzle'])('%s', (tool) =>
     withProject(async (project) => {
-      await project.follow(section(tool));
+      await project.follow(recipe(tool));
       await expectNotes(project);
     }),
   );
@@ -149,9 +83,9 @@ test('the monorepo builds its server, and the editor finds its schema', () =>
     await loadSql(project.database.url, 'create table notes (id int primary key)');
     await project.run('npx tablewright init --out server --yes');
     // The packages are those of this repository, which npm would look for in the registry.
-    const commands = section('Monorepos').replace(/^npm install\n/m, '');
+    const commands = recipe('Monorepos').replace(/^npm install\n/m, '');
     await project.follow(commands);
-    const config = parse(file('graphql.config.yml')) as { readonly schema: string };
+    const config = parse(recipeFile('graphql.config.yml')) as { readonly schema: string };
     const schema = buildSchema(await readFile(join(project.folder, config.schema), 'utf8'), { assumeValid: true });
     expect(schema.getQueryType()?.name).toBe('Query');
   }));
@@ -167,5 +101,5 @@ test('the manifests for Kubernetes use the port and the settings of the server',
   expect(manifests().find(({ kind }) => kind === 'Service')?.spec.ports?.[0]?.targetPort).toBe(port);
   const settings = await readFile(join(repository, 'docs/configuration.md'), 'utf8');
   for (const { name } of container?.env ?? []) if (name.startsWith('APP_')) expect(settings).toContain(`\`${name}\``);
-  expect(parse(file('compose.yaml'))).toMatchObject({ services: { server: { build: '.' } } });
+  expect(parse(recipeFile('compose.yaml'))).toMatchObject({ services: { server: { build: '.' } } });
 });
