@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { runDockerfile } from '../support/dockerfile.js';
 import { texts } from '../support/folders.js';
+import { installPacked } from '../support/packed.js';
 import { createTestDatabase, loadSql, type TestDatabase } from '../support/postgres.js';
 import { markdownBlocks } from '../support/readme.js';
 import { runProgram, succeed } from '../support/program.js';
@@ -31,20 +32,12 @@ describe('the packed tool, installed in an empty folder', () => {
   });
 
   test('generates a project that installs, builds and serves both protocols', async () => {
-    // --ignore-scripts skips prepack, which builds while other suites read dist/. `npm test` has
-    // already built it.
-    const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
-    const [, pack = 'false'] = /`(npm pack [^`]+)`/.exec(readme) ?? [];
-    const [, install = 'false'] = /`(npm install \.\/[^`]+)`/.exec(readme) ?? [];
-    await succeed('sh', ['-c', `${pack} --ignore-scripts --pack-destination '${folder}'`], { cwd: checkout });
-    const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).sort();
+    const tarballs = await installPacked(folder);
     expect(tarballs).toEqual([
       `tablewright-${version}.tgz`,
       `tablewright-console-${version}.tgz`,
       `tablewright-runtime-${version}.tgz`,
     ]);
-    await writeFile(join(folder, 'package.json'), '{ "private": true }');
-    await succeed('sh', ['-c', install], { cwd: folder });
     // The commands of the README, up to the command that starts the server.
     const [block] = markdownBlocks('README.md', 'Your own database');
     const lines = (block?.text ?? '').split('\n');

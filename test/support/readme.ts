@@ -27,7 +27,8 @@ export function markdownBlocks(path: string, heading?: string): readonly Block[]
   }));
 }
 
-function sectionOf(text: string, heading: string): string {
+/** The section with this heading, up to the next one. */
+export function sectionOf(text: string, heading: string): string {
   const found = text.split(/^(?=## )/m).find((part) => part.startsWith(`## ${heading}\n`));
   if (found === undefined) throw new Error(`There is no section "${heading}".`);
   return found;

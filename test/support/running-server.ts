@@ -22,11 +22,13 @@ export interface ServerProcess extends RunningServer {
 /**
  * Starts a generated server as a user does, in `folder` on a free port, and waits until it is
  * ready.
+ * @param ready a path that answers as soon as it serves
  */
 export async function startGeneratedServer(
   folder: string,
   environment: Readonly<Record<string, string>>,
   [program, ...args]: readonly [string, ...string[]] = [process.execPath, 'dist/main.js'],
+  ready = '/health/ready',
 ): Promise<ServerProcess> {
   await takePlace();
   const port = await freePort();
@@ -51,7 +53,7 @@ export async function startGeneratedServer(
       return (await ended)[0];
     },
   };
-  await untilReady(base, () => hasEnded(child), server.log);
+  await untilReady(base, () => hasEnded(child), server.log, ready);
   return server;
 }
 
@@ -61,11 +63,16 @@ export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exi
  * Waits until a server is ready.
  * @throws Error with its output if it fails before
  */
-export async function untilReady(base: string, hasFailed: () => boolean, log: () => string): Promise<void> {
+export async function untilReady(
+  base: string,
+  hasFailed: () => boolean,
+  log: () => string,
+  path = '/health/ready',
+): Promise<void> {
   await until(
     async () => {
       if (hasFailed()) throw new Error(`The server did not start:\n${log()}`);
-      const answer = await fetch(`${base}/health/ready`).catch(() => undefined);
+      const answer = await fetch(base + path).catch(() => undefined);
       return answer?.ok === true;
     },
     () => `a server that is ready:\n${log()}`,

@@ -145,6 +145,11 @@ export const localNeeds = {
     install: 'npm --prefix test/clients ci',
     find: () => file(join(repository, 'test/clients/node_modules')),
   },
+  hosts: {
+    title: 'packages of test/hosts',
+    install: 'npm --prefix test/hosts ci',
+    find: () => file(join(repository, 'test/hosts/node_modules')),
+  },
   zabbix: {
     title: 'schema of Zabbix',
     install: 'apt-get install zabbix-server-pgsql',

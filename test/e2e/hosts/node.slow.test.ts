@@ -1,0 +1,14 @@
+import { abortChecks, checks, socketChecks, streamChecks, testHost } from '../../support/host-checks.js';
+import { describeHosts, HostProject } from '../../support/hosts.js';
+
+const all = [checks, abortChecks, streamChecks, socketChecks];
+
+describeHosts('a host on Node.js', () => {
+  let project: HostProject;
+  beforeAll(async () => {
+    project = await HostProject.open();
+  });
+  afterAll(() => project.remove());
+
+  testHost(() => project, { heading: 'Hono', path: '/data', checks: all });
+});
