@@ -42,6 +42,7 @@ export default defineConfig({
       group('Security', ['security', 'identity', 'row-rules', 'doctor']),
       group('Operation', [
         'deploying',
+        'hosting',
         'scaling',
         'tenants',
         'migrations',

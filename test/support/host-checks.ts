@@ -3,8 +3,8 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import type { HostProject } from './hosts.js';
 import type { ServerProcess } from './running-server.js';
-import { openPool } from './postgres.js';
-import { until } from './until.js';
+import { openPool, type TestDatabase } from './postgres.js';
+import { logged, until } from './until.js';
 
 /** Where a host serves, with the path below which it does: `http://127.0.0.1:…/data`. */
 export interface Hosted {
@@ -155,22 +155,48 @@ export interface HostCase {
   /** The path below which it serves. */
   readonly path?: string;
   readonly checks: readonly Readonly<Record<string, Check>>[];
+  /** The exit code after SIGTERM; null: the signal ends the command. */
+  readonly exit?: number | null;
+  /** The folder in which its commands run; default: that of the generated project. */
+  readonly folder?: (project: HostProject) => string;
 }
 
 /** Follows the section of a host, starts it, and runs checks against it. */
-export function testHost(project: () => HostProject, { heading, path = '', checks }: HostCase): void {
+export function testHost(project: () => HostProject, host: HostCase): void {
+  const { heading, path = '', checks, exit = 0, folder = ({ server }) => server } = host;
   describe(heading, () => {
     let server: ServerProcess;
     beforeAll(async () => {
-      server = await project().start(await project().follow(heading), path);
+      const cwd = folder(project());
+      server = await project().start(await project().follow(heading, cwd), path, cwd);
     });
 
     test.each(checks.flatMap((table) => Object.entries(table)))('%s', (_, check) =>
       check({ base: server.base + path, project: project() }),
     );
 
-    test('ends by SIGTERM, without an error', async () => {
-      expect({ code: await server.stop(), log: server.log() }).toMatchObject({ code: 0 });
+    test('SIGTERM ends it, after the answer to a running request', async () => {
+      const end = await endDuringRequest(server, path, project().database);
+      expect(end).toEqual({ answer: { data: { appTurn: 'mine' } }, code: exit });
     });
   });
 }
+
+/** Sends SIGTERM while a statement waits for a lock, and returns what comes of its request. */
+async function endDuringRequest(server: ServerProcess, path: string, { url }: TestDatabase): Promise<object> {
+  const pool = openPool({ connectionString: url, max: 1 });
+  try {
+    await pool.query('select pg_advisory_lock(1)');
+    const answer = post(`${server.base}${path}/graphql`, { query: '{ appTurn }' });
+    await until(async () => (await pool.query(waiting)).rowCount === 1);
+    const ended = server.stop();
+    await logged(server, 'draining');
+    await pool.query('select pg_advisory_unlock(1)');
+    return { answer: (await (await answer).json()) as unknown, code: await ended };
+  } finally {
+    await pool.end();
+  }
+}
+
+const waiting = `select from pg_locks where not granted and locktype = 'advisory'
+  and database = (select oid from pg_database where datname = current_database())`;

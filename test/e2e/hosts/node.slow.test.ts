@@ -10,5 +10,8 @@ describeHosts('a host on Node.js', () => {
   });
   afterAll(() => project.remove());
 
-  testHost(() => project, { heading: 'Hono', path: '/data', checks: all });
+  testHost(() => project, { heading: 'node:http', checks: all });
+
+  for (const heading of ['Fastify', 'NestJS', 'Koa', 'Hono'])
+    testHost(() => project, { heading, path: '/data', checks: all });
 });
