@@ -44,11 +44,12 @@ export async function closeGracefully(
 /**
  * Does what `http.Server.close` does, but does not close the connections that Node.js regards as
  * idle: an answer may still be on its way to the client. The time limits of arriving requests hold
- * until the end, too.
+ * until the end, too. In Bun, where an `http.Server` is no `net.Server`, its own `close` does that.
  */
 function stopListening(server: Server): Promise<void> {
+  const closing = server instanceof NetServer ? NetServer.prototype : server;
   return new Promise((resolve) => {
-    NetServer.prototype.close.call(server, () => {
+    closing.close.call(server, () => {
       resolve();
     });
   });
