@@ -12,7 +12,7 @@ export interface Hosted {
   readonly project: HostProject;
 }
 
-type Check = (hosted: Hosted) => Promise<void>;
+export type Check = (hosted: Hosted) => Promise<void>;
 
 /** What each host is to do, whatever it runs on. */
 export const checks: Readonly<Record<string, Check>> = {
@@ -159,16 +159,18 @@ export interface HostCase {
   readonly exit?: number | null;
   /** The folder in which its commands run; default: that of the generated project. */
   readonly folder?: (project: HostProject) => string;
+  /** A command that starts another host, which needs nothing of the section. */
+  readonly command?: string;
 }
 
 /** Follows the section of a host, starts it, and runs checks against it. */
 export function testHost(project: () => HostProject, host: HostCase): void {
-  const { heading, path = '', checks, exit = 0, folder = ({ server }) => server } = host;
-  describe(heading, () => {
+  const { heading, path = '', checks, exit = 0, folder = ({ server }) => server, command } = host;
+  describe(command ?? heading, () => {
     let server: ServerProcess;
     beforeAll(async () => {
       const cwd = folder(project());
-      server = await project().start(await project().follow(heading, cwd), path, cwd);
+      server = await project().start(command ?? (await project().follow(heading, cwd)), path, cwd);
     });
 
     test.each(checks.flatMap((table) => Object.entries(table)))('%s', (_, check) =>
