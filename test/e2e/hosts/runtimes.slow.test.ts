@@ -31,11 +31,8 @@ describeHosts('a host other than Node.js', () => {
   const served = [checks, abortChecks, streamChecks, withoutSockets];
   testHost(() => project, { heading: 'Bun', checks: served });
   testHost(() => project, { heading: 'Bun', command: `${bun} src/main.ts`, checks: all });
-  testHost(() => project, { heading: 'Bun', command: `env APP_SERVER_WORKERS=2 ${bun} src/main.ts`, checks: [checks] });
   testHost(() => project, { heading: 'Deno', checks: served });
   testHost(() => project, { heading: 'Deno', command: `${deno} src/main.ts`, checks: all });
-  const workers = `env APP_SERVER_WORKERS=2 ${deno} --allow-run src/main.ts`;
-  testHost(() => project, { heading: 'Deno', command: workers, checks: [checks] });
 
   describeMariadb('with MariaDB', () => {
     let database: MysqlDatabase;
