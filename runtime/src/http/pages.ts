@@ -66,8 +66,9 @@ export function createPages(services: Services, options: PagesOptions): Express 
     });
   }
   app.use((request) => {
-    throw new ServerError(404, codes.notFound, `There is nothing at ${request.path.slice(0, 80)}.`, {
-      hint: 'GraphQL is at /graphql, REST at /api/v1.',
+    const { baseUrl } = request;
+    throw new ServerError(404, codes.notFound, `There is nothing at ${baseUrl}${request.path.slice(0, 80)}.`, {
+      hint: `GraphQL is at ${baseUrl}/graphql, REST at ${baseUrl}/api/v1.`,
     });
   });
   app.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {

@@ -82,6 +82,14 @@ test.each(['/graphql', '/api/v1/issues', '/health/ready', '/database/graphql', '
   },
 );
 
+test('the setting: a path below it that is not there is named as the client knows it', async () => {
+  const { message, hint } = errorOf(await server.get('/data/none'));
+  expect([message, hint]).toEqual([
+    'There is nothing at /data/none.',
+    'GraphQL is at /data/graphql, REST at /data/api/v1.',
+  ]);
+});
+
 test('Express: other paths are those of the host', async () => {
   expect((await hosted.get('/mine')).text).toBe('mine');
   expect((await hosted.get('/data/none')).status).toBe(404);
