@@ -41,6 +41,8 @@ export function keepOpen(
   const runOnce = async (): Promise<void> => {
     attempt = new AbortController();
     session = await open(attempt.signal);
+    // Closed while it was being opened: it had nothing to close then.
+    if (isClosing()) return;
     opened();
     await session.ended;
   };

@@ -30,3 +30,19 @@ test('each session has a signal of its own, which is aborted after its end and o
   expect(signals.every(({ aborted }) => aborted)).toBe(true);
   expect(closed).toBe(20);
 });
+
+test('a session that is opened after the end is closed again', async () => {
+  const calls: string[] = [];
+  const session = { ended: new Promise<never>(() => undefined), close: () => calls.push('close') };
+  let finish = (): void => undefined;
+  const opening = new Promise<typeof session>((resolve) => {
+    finish = () => {
+      resolve(session);
+    };
+  });
+  const close = keepOpen(() => opening, { firstPause: 1, longestPause: 1, opened: () => calls.push('opened') });
+  const closed = close();
+  finish();
+  await closed;
+  expect(calls).toEqual(['close']);
+});
