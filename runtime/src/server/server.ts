@@ -87,6 +87,8 @@ export class Server implements TablewrightServer {
   private running: Assembly | undefined;
   private http: HttpServer | undefined;
   private readonly connections = new Connections((bytes) => this.running?.observe({ kind: 'slow-reader', bytes }));
+  /** Answers that are made for the connections of a host. */
+  private readonly hosted = new Set<ServerResponse>();
   private stopping: Promise<boolean> | undefined;
   private ownsProcess = false;
   private group: WorkerGroup | undefined;
@@ -109,6 +111,7 @@ export class Server implements TablewrightServer {
       send(response, errorAnswer(refusal), request.method === 'HEAD');
       return;
     }
+    if (this.http === undefined) this.holdHosted(response);
     if (this.running !== undefined) {
       this.running.handle(request, response, next);
       return;
@@ -125,6 +128,12 @@ export class Server implements TablewrightServer {
       },
     );
   };
+
+  /** The listener of a host waits for the connections that stay open after their answer. */
+  private holdHosted(response: ServerResponse): void {
+    this.hosted.add(response);
+    response.once('close', () => this.hosted.delete(response));
+  }
 
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     this.connections.release(request.socket);
@@ -294,6 +303,7 @@ export class Server implements TablewrightServer {
     if (assembly === undefined) return isAnswered;
     assembly.drain();
     this.connections.drain();
+    for (const response of this.hosted) if (!response.headersSent) response.shouldKeepAlive = false;
     if (this.http !== undefined && drainingMilliseconds > 0) await sleep(drainingMilliseconds);
     await assembly.closeStreams();
     const grace = assembly.settings['app.server.shutdown-grace-ms'];

@@ -1,7 +1,7 @@
 import { connect, createServer as createProxy } from 'node:net';
 import { once } from 'node:events';
 import express, { Router } from 'express';
-import type { Server } from 'node:http';
+import { Agent, createServer as createHttpServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import type { GeneratedServer } from '../../../runtime/src/descriptor/generated.js';
@@ -333,5 +333,36 @@ describe('together with the user’s code', () => {
     expect((await client.get('/elsewhere')).text).toBe('theirs');
     await new Promise((resolve) => listening.close(resolve));
     await own.close();
+  });
+
+  test('a server that closes tells the clients of its host that they are to connect again', async () => {
+    let arrived = (): void => undefined;
+    let release = (): void => undefined;
+    const [isThere, mayGo] = [
+      new Promise<void>((resolve) => (arrived = resolve)),
+      new Promise<void>((resolve) => (release = resolve)),
+    ];
+    const waits = Router().get('/wait', async (_request, response) => {
+      arrived();
+      await mayGo;
+      response.send('answered');
+    });
+    const own = createServer({
+      ...{ generated, environment: environment(), custom: { routes: [waits] } },
+      observe: ({ kind }) => {
+        if (kind === 'shutdown') release();
+      },
+    });
+    const listening: Server = createHttpServer(own.handler).listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    const agent = new Agent({ keepAlive: true });
+    const asked = get({ agent, port: (listening.address() as AddressInfo).port, path: '/wait' });
+    await isThere;
+    const closed = own.close();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect(answer.headers.connection).toBe('close');
+    answer.resume();
+    await Promise.all([closed, new Promise((resolve) => listening.close(resolve))]);
+    agent.destroy();
   });
 });
