@@ -18,7 +18,7 @@ const elsewhere: ReadonlyMap<string, readonly string[]> = new Map([
   ['docs/relay.md', ['src/issue.ts', 'src/environment.ts']],
 ]);
 /** Pages whose files are complete projects, which other suites build. */
-const excerpts: ReadonlySet<string> = new Set(['README.md', 'docs/tutorial.md', 'docs/recipes.md']);
+const excerpts: ReadonlySet<string> = new Set(['README.md', 'docs/hosting.md', 'docs/recipes.md', 'docs/tutorial.md']);
 
 /**
  * The TypeScript of the pages, by the file that it is compiled as. A block without a file name
