@@ -17,7 +17,7 @@ import type { Observer } from '../observe/observation.js';
 export interface ServerExtension {
   /** For messages about it. */
   readonly name: string;
-  /** Receives observations, beside the log. What it throws is logged. */
+  /** Receives observations, beside the log. The log has the errors that it throws. */
   readonly observe?: Observer;
   /** Called once, at the start. The server does not start where it rejects. */
   readonly open?: (host: ServerExtensionHost) => OpenServerExtension | Promise<OpenServerExtension>;
@@ -75,7 +75,7 @@ export interface RequestedUse extends Use {
 export interface OwnMount {
   /** The first segments of the path, as `/audit`. */
   readonly prefix: string;
-  /** Answers a request. What it throws is answered as an error in the usual form. */
+  /** Answers a request. The server answers its errors in the usual form. */
   readonly handler: (request: IncomingMessage, response: ServerResponse, asked: MountedRequest) => Promise<void>;
 }
 

@@ -1,7 +1,8 @@
+import { restPath } from '../descriptor/naming.js';
 import { misconfigured } from '../errors.js';
 
 /** The paths that every server has. */
-const taken = ['/graphql', '/api/v1', '/health', '/console', '/schema.graphql'];
+const taken = ['/graphql', restPath, '/health', '/console', '/schema.graphql'];
 
 /**
  * Checks a path that a setting or custom code names.
@@ -19,7 +20,7 @@ export function checkPath(path: string, where: string, example: string): void {
 /**
  * Checks a path for an API of its own.
  * @param others paths that are taken, besides those of every server
- * @throws ServerError `misconfigured` for a text that is not a path, and for one that is taken
+ * @throws ServerError `misconfigured` for a text that is not a path, and for a path that is taken
  */
 export function checkOwnPath(path: string, where: string, example: string, others: readonly string[] = []): void {
   checkPath(path, where, example);

@@ -7,7 +7,7 @@ import { errorAnswer } from '../../response/rest-error.js';
 import type { Extension } from '../../server/extension.js';
 import { checkPath } from '../../server/own-path.js';
 
-/** Serves everything below a path, for a proxy or a host that passes addresses on as they are. */
+/** Serves everything below a path: some proxies and hosts do not take the path off addresses. */
 export const basePath: Extension = {
   name: 'base-path',
   open: ({ settings }) => {

@@ -51,7 +51,7 @@ function inOwnForm(
   };
 }
 
-/** Asks the extension first: what it refuses is not counted. */
+/** Asks the extension before the rates: they do not count a request that it refuses. */
 const admittedBy = (
   admit: NonNullable<OpenServerExtension['admit']>,
   next: Admission | undefined,

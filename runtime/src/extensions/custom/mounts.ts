@@ -10,7 +10,10 @@ import { toServerError } from '../../response/server-error.js';
 import type { OwnMount } from '../../server/custom-extension.js';
 import type { Mount, MountSource } from '../../server/mount.js';
 
-/** A path of the user's extension in one API. Senders are identified, and counted, as elsewhere. */
+/**
+ * A path of the user's extension in one API. The server identifies the senders, and the rates count
+ * them, as for REST and GraphQL.
+ */
 export function mountedAt(
   { prefix, handler }: OwnMount,
   { settings, dialect, observe, authenticate, admission }: AskingServices,

@@ -19,7 +19,7 @@ export class AnswerSocket extends Writable {
   readonly readable = false;
   #resolve: (answer: Response) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
-  /** What has come of the head; undefined once it is complete. */
+  /** The first bytes of the head; undefined once the head is complete. */
   #head: Buffer | undefined = nothing;
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
   #taken: Done | undefined;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { restPath } from '../../descriptor/naming.js';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { Registry } from '../../descriptor/registry.js';
 import { calledProcedure } from '../../descriptor/results.js';
@@ -78,7 +79,7 @@ export function functionTools(registry: Registry, writes: boolean): readonly Too
         if (full === undefined || found === undefined) throw unknownFunction(name, called, all);
         return rest({
           method: 'POST',
-          url: `/api/v1/${functionsPath}/${encodeURIComponent(full.slice(found.schema.length + 1))}`,
+          url: `${restPath}/${functionsPath}/${encodeURIComponent(full.slice(found.schema.length + 1))}`,
           headers: { 'content-profile': found.schema },
           body: given ?? {},
         });

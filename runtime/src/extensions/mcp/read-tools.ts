@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { restPath } from '../../descriptor/naming.js';
 import type { Table } from '../../descriptor/registry.js';
 import { codes, ServerError } from '../../errors.js';
 import { resolveRelation } from '../../request/rest/read/relation.js';
@@ -137,7 +138,7 @@ function queryRows(served: ReadonlySet<string>): Tool {
 }
 
 /** The path of a table in REST. */
-export const pathOf = (table: Table): string => `/api/v1/${encodeURIComponent(table.name)}`;
+export const pathOf = (table: Table): string => `${restPath}/${encodeURIComponent(table.name)}`;
 
 /** @throws ServerError 400 for half of a surrogate pair, which no URL has */
 function encoded(text: string): string {
