@@ -1,6 +1,6 @@
 import type { CancelSignal } from '../cancel-signal.js';
 import type { PoolStats } from '../observe/pool-stats.js';
-import type { BoundStatement, RawRow } from '../plan/statement.js';
+import type { AnswerRow, BoundStatement, RawRow } from '../plan/statement.js';
 import type { Position } from './position.js';
 
 export interface RunOptions {
@@ -26,8 +26,18 @@ export interface RunOptions {
   readonly committed?: (position: string) => void;
   /** The statement that returns that position. Absent: the driver's. */
   readonly position?: BoundStatement | undefined;
+  /**
+   * `run` of reads only: long texts of the answer may be bytes, which are sent as they are. Absent:
+   * all are texts.
+   */
+  readonly bytes?: true;
   /** Of a request that replicas may answer. Absent: the primary answers. */
   readonly version?: DataVersion;
+}
+
+/** The options of a run that may answer bytes. */
+export interface AsBytes extends RunOptions {
+  readonly bytes: true;
 }
 
 /** The position that a request needs to read at, and the positions of its commits. */
@@ -70,6 +80,7 @@ export interface Driver {
    * (one Sync), and answers the rows of the last statement. Any failure undoes all of them, and
    * leaves the connection clean.
    */
+  run(statements: readonly BoundStatement[], options: AsBytes): Promise<readonly AnswerRow[]>;
   run(statements: readonly BoundStatement[], options?: RunOptions): Promise<readonly RawRow[]>;
   /**
    * One transaction over several round trips, for documents of several mutations. Rolls back when

@@ -86,3 +86,6 @@ export interface BoundStatement {
 
 /** A row as the database wrote it: one text per column, undecoded. */
 export type RawRow = readonly (string | null)[];
+
+/** The same, where long texts may be bytes: UTF-8. */
+export type AnswerRow = readonly (string | Buffer | null)[];

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import pg from 'pg';
-import { Batch, type BatchEnd } from '../../../runtime/src/dialect/postgres/driver/batch.js';
+import { Batch, type BatchEnd, type BatchSender } from '../../../runtime/src/dialect/postgres/driver/batch.js';
 import { PreparedStatements } from '../../../runtime/src/dialect/postgres/driver/prepared.js';
-import type { WireConnection } from '../../../runtime/src/dialect/postgres/driver/wire.js';
 
 /** A connection that records the data to send. */
-function recorder(): { readonly connection: WireConnection; readonly sent: string[] } {
+function recorder(): { readonly connection: BatchSender; readonly sent: string[] } {
   const sent: string[] = [];
   const nothing = (): void => undefined;
   const noStream = (): never => {
@@ -15,13 +14,14 @@ function recorder(): { readonly connection: WireConnection; readonly sent: strin
   return {
     sent,
     connection: {
-      stream: {
-        cork: () => sent.push('cork'),
-        uncork: () => sent.push('uncork'),
-        destroy: noStream,
-        bytesRead: 0,
-        prependListener: noStream,
+      stream: { destroy: noStream, bytesRead: 0, prependListener: noStream },
+      inOnePiece: (write) => {
+        sent.push('cork');
+        write();
+        sent.push('uncork');
       },
+      _send: noStream,
+      attachListeners: noStream,
       parse: ({ name, text }) => sent.push(`parse ${name} ${text}`),
       bind: ({ statement, values }) => sent.push(`bind ${statement} ${values.join()}`),
       describe: ({ name }) => sent.push(`describe ${name}`),
@@ -29,7 +29,6 @@ function recorder(): { readonly connection: WireConnection; readonly sent: strin
       close: ({ name }) => sent.push(`close ${name}`),
       sync: () => sent.push('sync'),
       sendCopyFail: nothing,
-      on: nothing,
       once: nothing,
       off: nothing,
     },
@@ -54,6 +53,8 @@ test('node-postgres is of the version whose private side we know, and still has 
     'cancel',
     'connect',
     'requestSsl',
+    '_send',
+    'attachListeners',
   ]) {
     expect(typeof connection[method]).toBe('function');
   }
@@ -167,13 +168,13 @@ test('the answer is that of the last statement before the closing ones', () => {
   const ends: BatchEnd[] = [];
   const parts = { statements: ['a', 'b'].map((text) => ({ text, values: [] })), closing: [{ text: 'c', values: [] }] };
   const batch = new Batch(parts, undefined, (end) => ends.push(end));
-  batch.handleDataRow({ fields: ['first'] });
-  batch.handleCommandComplete();
-  batch.handleDataRow({ fields: ['x'] });
-  batch.handleDataRow({ fields: [null] });
-  batch.handleCommandComplete();
-  batch.handleDataRow({ fields: ['closing'] });
-  batch.handleCommandComplete();
+  batch.row(['first']);
+  batch.complete();
+  batch.row(['x']);
+  batch.row([null]);
+  batch.complete();
+  batch.row(['closing']);
+  batch.complete();
   batch.handleReadyForQuery();
   expect(ends).toEqual([{ rows: [['x'], [null]], closingRow: ['closing'], completed: 3, isRunning: false }]);
 });
@@ -185,7 +186,7 @@ test('an error says how far the batch had come', () => {
   for (const isBound of [false, true]) {
     const batch = new Batch(parts, undefined, (end) => ends.push(end));
     batch.bound();
-    batch.handleCommandComplete();
+    batch.complete();
     if (isBound) batch.bound();
     batch.handleError(error);
   }

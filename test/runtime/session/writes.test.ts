@@ -132,6 +132,49 @@ describe('writes that come together', () => {
   });
 });
 
+describe('what code of the database leaves in the session is gone, and the connection serves the next', () => {
+  const leaves = "select 'left', pg_advisory_lock(7), set_config('lock_timeout', '7s', false)";
+  const loses = 'select lose()';
+  const fails = 'insert into later values (9, 9)';
+  const cases = [[leaves], [leaves, loses], [leaves, fails], [leaves, loses, fails], [loses], [loses, fails]];
+  const ways: Readonly<Record<string, (driver: Driver, statements: readonly BoundStatement[]) => Promise<unknown>>> = {
+    'written at once': (driver, statements) => driver.run(statements, { write: true }),
+    'written in turn': (driver, statements) =>
+      driver.transaction(async (run) => {
+        for (const each of statements) await run([each]);
+      }),
+    'rolled back': (driver, statements) =>
+      driver.transaction(async (run) => {
+        await run(statements);
+        throw Object.assign(new Error('never mind'), { code: 'never mind' });
+      }),
+  };
+  test.each(Object.keys(ways).flatMap((way) => cases.map((texts) => [way, texts] as const)))(
+    '%s: %j',
+    async (way, texts) => {
+      const driver = driverWith({ 'app.datasource.pool-size': 1 });
+      await warm(driver);
+      const session = () =>
+        driver.run([
+          bound(
+            "select pg_backend_pid(), current_setting('lock_timeout'), (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid())",
+          ),
+        ]);
+      const before = await session();
+      const written = ways[way]?.(
+        driver,
+        texts.map((text) => bound(text)),
+      );
+      const code = way === 'rolled back' ? 'never mind' : texts.includes(fails) ? '23503' : undefined;
+      if (code === undefined) await written;
+      else await expect(written).rejects.toMatchObject({ code });
+      expect(await session()).toEqual(before);
+      expect(before[0]?.slice(1)).toEqual(['0', '0']);
+      await warm(driver);
+    },
+  );
+});
+
 describe('one that has to wait for a lock', () => {
   test('does not keep others, and is done once when the lock is free', async () => {
     const driver = driverWith();

@@ -1,4 +1,5 @@
-import type { BoundStatement, RawRow } from '../../../plan/statement.js';
+import type { AnswerRow, BoundStatement, RawRow } from '../../../plan/statement.js';
+import type { BatchConnection } from './batch-connection.js';
 import type { Prepared, PreparedStatements } from './prepared.js';
 import type { FieldDescription, WireConnection, WireQuery } from './wire.js';
 
@@ -19,10 +20,17 @@ export interface BatchParts {
    */
   readonly parsedFrom?: number;
   /**
+   * The index of the first statement after those that is prepared again: the work of the batch is
+   * done by then. Default: none.
+   */
+  readonly parsedTo?: number;
+  /**
    * A statement of the user's code, which runs after `statements` and is never prepared by name.
    * The server asks for the description of its result.
    */
   readonly custom?: EncodedStatement;
+  /** Long fields of the answer stay bytes. */
+  readonly bytes?: boolean | undefined;
 }
 
 export interface EncodedStatement {
@@ -50,6 +58,9 @@ export interface BatchEnd {
   readonly tag?: string | undefined;
 }
 
+/** Sends messages, several of them as one buffer. */
+export type BatchSender = WireConnection & Pick<BatchConnection, 'inOnePiece'>;
+
 const unnamed: Prepared = { name: '', parse: true };
 const nothing: readonly BoundStatement[] = [];
 
@@ -62,11 +73,12 @@ const isQuick = (text: string): boolean =>
  * everything up to the Sync and undoes the transaction.
  * Source: https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
-export class Batch implements WireQuery {
+export class Batch implements WireQuery<BatchSender> {
   readonly #statements: readonly BoundStatement[];
   readonly #readBack: BoundStatement | undefined;
   readonly #closing: readonly BoundStatement[];
   readonly #parsedFrom: number;
+  readonly #parsedTo: number;
   readonly #prepared: PreparedStatements | undefined;
   readonly #done: (end: BatchEnd) => void;
   #rows: RawRow[] = [];
@@ -79,6 +91,7 @@ export class Batch implements WireQuery {
   /** How many statements there are whose answer may be the batch's. */
   readonly #answering: number;
   #fields: readonly FieldDescription[] = [];
+  readonly #bytes: boolean;
   #tag = '';
 
   /**
@@ -86,7 +99,15 @@ export class Batch implements WireQuery {
    * another server.
    */
   constructor(
-    { statements, readBack, closing = nothing, parsedFrom = Infinity, custom }: BatchParts,
+    {
+      statements,
+      readBack,
+      closing = nothing,
+      parsedFrom = Infinity,
+      parsedTo = Infinity,
+      custom,
+      bytes = false,
+    }: BatchParts,
     prepared: PreparedStatements | undefined,
     done: (end: BatchEnd) => void,
   ) {
@@ -95,6 +116,8 @@ export class Batch implements WireQuery {
     this.#readBackRows = readBack === undefined ? undefined : [];
     this.#closing = closing;
     this.#parsedFrom = parsedFrom;
+    this.#parsedTo = parsedTo;
+    this.#bytes = bytes;
     this.#prepared = prepared;
     this.#done = done;
     this.#custom = custom;
@@ -102,17 +125,14 @@ export class Batch implements WireQuery {
   }
 
   /** Sends several batches as one write, before the client receives the first of them. */
-  static sendAll(batches: readonly Batch[], connection: WireConnection): void {
-    connection.stream.cork();
-    try {
+  static sendAll(batches: readonly Batch[], connection: BatchSender): void {
+    connection.inOnePiece(() => {
       for (const batch of batches) batch.#sendTo(connection);
-    } finally {
-      connection.stream.uncork();
-    }
+    });
   }
 
   /** Called by the client when this batch is the current query. */
-  submit(connection: WireConnection): void {
+  submit(connection: BatchSender): void {
     if (!this.#isSent) Batch.sendAll([this], connection);
   }
 
@@ -130,8 +150,8 @@ export class Batch implements WireQuery {
   }
 
   #send({ text, values }: BoundStatement, place: number, connection: WireConnection): void {
-    const isNamed = this.#prepared !== undefined && place < this.#parsedFrom;
-    const { name, parse, close } = isNamed ? this.#prepared.use(text) : unnamed;
+    const isNamed = place < this.#parsedFrom || place >= this.#parsedTo;
+    const { name, parse, close } = (isNamed ? this.#prepared?.use(text) : undefined) ?? unnamed;
     for (const each of close ?? []) connection.close({ type: 'S', name: each });
     if (parse) connection.parse({ name, text });
     connection.bind({ statement: name, values });
@@ -159,17 +179,22 @@ export class Batch implements WireQuery {
     this.#bound += 1;
   }
 
-  handleDataRow({ fields }: { readonly fields: RawRow }): void {
-    if (this.#completed < this.#answering) this.#rows.push(fields);
-    else if (this.#completed === this.#answering && this.#readBackRows !== undefined) this.#readBackRows.push(fields);
-    else this.#closingRow ??= fields;
+  row(fields: AnswerRow): void {
+    // The types of `Driver.run` say who asks for bytes.
+    const row = this.#bytes ? (fields as RawRow) : textsOf(fields);
+    if (this.#completed < this.#answering) this.#rows.push(row);
+    else if (this.#completed === this.#answering && this.#readBackRows !== undefined) this.#readBackRows.push(row);
+    else this.#closingRow ??= row;
   }
 
-  /** The answer is now that of the next statement. */
-  handleCommandComplete(message?: { readonly text: string }): void {
+  /**
+   * The answer is now that of the next statement.
+   * @param tag reads the command tag
+   */
+  complete(tag?: () => string): void {
     this.#completed += 1;
     if (this.#completed < this.#answering) this.#rows = [];
-    else if (this.#completed === this.#answering) this.#tag = message?.text ?? '';
+    else if (this.#completed === this.#answering && this.#custom !== undefined) this.#tag = tag?.() ?? '';
   }
 
   handleReadyForQuery(): void {
@@ -197,10 +222,18 @@ export class Batch implements WireQuery {
   }
 
   handleEmptyQuery(): void {
-    this.handleCommandComplete();
+    this.complete();
   }
 
-  handleCopyInResponse(connection: WireConnection): void {
+  handleDataRow(): void {
+    // The connection gives rows and ends of statements to `row` and `complete`.
+  }
+
+  handleCommandComplete(): void {
+    // As above.
+  }
+
+  handleCopyInResponse(connection: BatchSender): void {
     connection.sendCopyFail('nothing to copy');
   }
 
@@ -217,3 +250,8 @@ export class Batch implements WireQuery {
     // COPY is not supported here.
   }
 }
+
+const textsOf = (fields: AnswerRow): RawRow =>
+  fields.some(isBytes) ? fields.map((field) => (isBytes(field) ? field.toString() : field)) : (fields as RawRow);
+
+const isBytes = (field: string | Buffer | null): field is Buffer => typeof field === 'object' && field !== null;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { CancelConnection, ConnectionAddress, WireClient } from './wire.js';
+import type { CancelConnection, PgConnectionConfig, WireClient } from './wire.js';
 
 /** Milliseconds a cancel request may take. */
 const TIMEOUT_MS = 5000;
@@ -8,9 +8,7 @@ const TIMEOUT_MS = 5000;
  * A new `pg.Client` would parse the address and all settings again for each of many cancel
  * requests.
  */
-const Connection = pg.Connection as unknown as new (
-  config: Pick<ConnectionAddress, 'ssl' | 'sslNegotiation'>,
-) => CancelConnection;
+const Connection = pg.Connection as unknown as new (config: PgConnectionConfig) => CancelConnection;
 
 /**
  * Asks the server, over a separate connection, to stop the statement of another connection.

@@ -7,6 +7,7 @@ import { cutAtClose, endSoon } from '../../silence.js';
 import { committedPosition } from '../replication.js';
 import { begin, commit, rollback, unlock } from './transaction.js';
 import { AnswerLimit } from './answer-limit.js';
+import type { BatchConnection } from './batch-connection.js';
 import { Batch, type BatchEnd, type BatchParts, type EncodedStatement } from './batch.js';
 import { requestCancel } from './cancel-request.js';
 import { explainedWrite, readOnlyServer, type Reached } from './outcome.js';
@@ -41,7 +42,7 @@ const nothing: readonly BoundStatement[] = [];
 /** A connection of the pool. It runs batches of statements. */
 export class PgConnection implements PoolMember {
   readonly #client: pg.Client;
-  readonly #wire: WireClient;
+  readonly #wire: WireClient & { readonly connection: BatchConnection };
   readonly #prepared: PreparedStatements | undefined;
   readonly #reset: readonly BoundStatement[];
   /** What ends a transaction that may write, after its COMMIT or ROLLBACK. */
@@ -54,10 +55,13 @@ export class PgConnection implements PoolMember {
   timeout = 0;
   /** A cancel request on its way. It would stop any statement that ran now. */
   #cancelling: Promise<void> | undefined;
+  /** Whether a transaction has begun after which the session was not reset yet. */
+  #isUsed = false;
 
   /**
    * @param kept undefined behind a pooler, where others use the session, too: every batch sets its
    * own settings
+   * @param client of `batchClient`, connected
    * @param mostBytes the largest answer of a read
    * @param onLost called when the connection is lost, perhaps twice
    */
@@ -68,7 +72,7 @@ export class PgConnection implements PoolMember {
     onLost: (connection: PgConnection) => void,
   ) {
     this.#client = client;
-    this.#wire = client as unknown as WireClient;
+    this.#wire = client as unknown as WireClient & { readonly connection: BatchConnection };
     this.#reset = kept?.reset ?? nothing;
     // Behind a pooler, the session may be another one after the transaction.
     this.#released = kept === undefined ? nothing : [unlock, ...kept.reset];
@@ -76,9 +80,13 @@ export class PgConnection implements PoolMember {
       this.#prepared = new PreparedStatements(kept.mostPrepared, `${randomBytes(3).toString('base64url')}_`);
     const { connection } = this.#wire;
     this.#limit = new AnswerLimit(connection.stream, mostBytes);
-    connection.on('parseComplete', () => this.#prepared?.parsed());
-    connection.on('bindComplete', () => this.#current?.bound());
-    connection.on('closeComplete', () => this.#prepared?.closed());
+    connection.receiver = {
+      parsed: () => this.#prepared?.parsed(),
+      bound: () => this.#current?.bound(),
+      closed: () => this.#prepared?.closed(),
+      row: (fields) => this.#current?.row(fields),
+      completed: (tag) => this.#current?.complete(tag),
+    };
     const lost = (): void => {
       this.#broken = true;
       onLost(this);
@@ -135,8 +143,8 @@ export class PgConnection implements PoolMember {
    * to read only. Settles when the connection is ready again, so that an error leaves nothing
    * behind.
    */
-  async read(statements: readonly BoundStatement[], after?: ReadBack): Promise<readonly RawRow[]> {
-    const parts = { statements, readBack: after?.statement, closing: this.#reset };
+  async read(statements: readonly BoundStatement[], after?: ReadBack, bytes?: boolean): Promise<readonly RawRow[]> {
+    const parts = { statements, readBack: after?.statement, closing: this.#reset, bytes };
     let end = await this.#run(parts, true);
     // Functions in the last statement may discard prepared statements, so later statements are
     // parsed again.
@@ -159,18 +167,17 @@ export class PgConnection implements PoolMember {
   ): Promise<readonly RawRow[]> {
     const opening = [begin, ...preamble];
     const all = [...opening, ...statements];
+    const beforeCommit = all.length + (after === undefined ? 0 : 1);
     const end = await this.#begin({
       statements: all,
       readBack: after?.statement,
       closing: [commit, ...this.#afterCommit(committed)],
       parsedFrom: opening.length + 1,
+      parsedTo: beforeCommit + 1,
     });
-    const beforeCommit = all.length + (after === undefined ? 0 : 1);
-    if (end.error !== undefined) {
-      if (end.completed <= beforeCommit) throw this.#failedWrite(end, end.completed < beforeCommit ? 'sent' : 'failed');
-      // The write is committed, but the session was not reset.
-      this.#broken = true;
-    }
+    if (end.error !== undefined && end.completed <= beforeCommit)
+      throw this.#failedWrite(end, end.completed < beforeCommit ? 'sent' : 'failed');
+    await this.#isReset(end);
     notifyCommitted(end, committed);
     after?.answered(end.readBack?.[0]);
     return end.rows;
@@ -216,9 +223,9 @@ export class PgConnection implements PoolMember {
   }
 
   async commit(committed?: RunOptions['committed']): Promise<void> {
-    const end = await this.#run({ statements: [commit], closing: this.#afterCommit(committed), parsedFrom: 0 });
+    const end = await this.#end(commit, this.#afterCommit(committed));
     if (end.completed === 0 && end.error !== undefined) throw this.#failedWrite(end, 'failed');
-    if (end.error !== undefined) this.#broken = true;
+    await this.#isReset(end);
     notifyCommitted(end, committed);
   }
 
@@ -227,8 +234,28 @@ export class PgConnection implements PoolMember {
   }
 
   async rollback(): Promise<void> {
-    if (this.#broken || this.#client.getTransactionStatus() === 'I') return;
-    await this.#run({ statements: [rollback], closing: this.#released, parsedFrom: 0 });
+    if (this.isInTransaction) await this.#isReset(await this.#end(rollback, this.#released));
+    else if (this.#isUsed) await this.#release();
+  }
+
+  /** Code of the database may have discarded the statement that ends its transaction. */
+  #end(ending: BoundStatement, closing: readonly BoundStatement[]): Promise<BatchEnd> {
+    return this.#run({ statements: [ending], closing, parsedFrom: 0, parsedTo: 1 });
+  }
+
+  /** The transaction is over; its end may not have reset the session. */
+  async #isReset({ error }: BatchEnd): Promise<void> {
+    if (isReparsable(error)) this.#forget(error, this.#released);
+    if (error === undefined) this.#isUsed = false;
+    else if (!this.isInTransaction) await this.#release();
+  }
+
+  /** Resets the session after a failed commit, or where its prepared statements are discarded. */
+  async #release(): Promise<void> {
+    this.#isUsed = false;
+    if (this.#broken || this.#released.length === 0) return;
+    const { error } = await this.#run({ statements: this.#released, parsedFrom: 0 });
+    if (error !== undefined) this.#broken = true;
   }
 
   /**
@@ -236,6 +263,7 @@ export class PgConnection implements PoolMember {
    * runtime's own could not be bound, nothing has been done yet, so it is parsed again.
    */
   async #begin(parts: BatchParts & { readonly parsedFrom: number }): Promise<BatchEnd> {
+    this.#isUsed = true;
     const end = await this.#run(parts);
     if (end.error === undefined) return end;
     await this.rollback();
@@ -345,13 +373,13 @@ export class PgConnection implements PoolMember {
    * turn, `ended` when the connection is ready for other work, or lost.
    */
   runInTurn(
-    runs: readonly (readonly BoundStatement[])[],
+    runs: readonly Pick<BatchParts, 'statements' | 'bytes'>[],
     answered: (error: Error | undefined, rows: readonly RawRow[]) => void,
     ended: () => void,
   ): void {
     let next = 0;
-    const batches = runs.map((statements) =>
-      this.#newBatch({ statements, closing: this.#reset }, ({ error, rows }) => {
+    const batches = runs.map(({ statements, bytes }) =>
+      this.#newBatch({ statements, closing: this.#reset, bytes }, ({ error, rows }) => {
         if (isReparsable(error)) this.#forget(error, statements);
         answered(error, rows);
         proceed(error);

@@ -40,7 +40,7 @@ export function createPgDriver(
   const readAlone: RunAlone = (statements, options) =>
     withConnection(pool, statements, options, limits.read, async (connection) => {
       const since = performance.now();
-      const rows = await connection.read(statements, options.session?.after);
+      const rows = await connection.read(statements, options.session?.after, options.bytes);
       timings.ranAlone(textOf(statements), performance.now() - since);
       return rows;
     });

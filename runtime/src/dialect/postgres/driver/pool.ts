@@ -6,6 +6,7 @@ import { ConnectionPool } from '../../connection-pool.js';
 import { refusedConnection } from '../failures/outage.js';
 import type { PoolStats } from '../../../observe/pool-stats.js';
 import type { BoundStatement } from '../../../plan/statement.js';
+import { batchClient } from './batch-connection.js';
 import { PgConnection, type KeptSession } from './connection.js';
 import { chooseConnection } from './choose-connection.js';
 import { clientConfig, keptSession } from './pool-config.js';
@@ -52,7 +53,7 @@ export class PgPool extends ConnectionPool<PgConnection> {
   }
 
   protected override async connect(onLost: (connection: PgConnection) => void): Promise<PgConnection> {
-    const client = new pg.Client(this.#config);
+    const client = batchClient(this.#config);
     // Without a listener a connection that is lost would end the process.
     client.on('error', () => undefined);
     try {

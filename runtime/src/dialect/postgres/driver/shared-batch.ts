@@ -45,7 +45,7 @@ export class SharedBatch {
     this.#since = performance.now();
     this.#watch = setTimeout(this.#look, TIMEOUT_MS);
     this.connection.runInTurn(
-      this.reads.map(({ statements }) => statements),
+      this.reads.map(({ statements, options }) => ({ statements, bytes: options.bytes })),
       this.#answered,
       this.#ended,
     );

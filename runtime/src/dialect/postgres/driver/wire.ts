@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -9,7 +10,11 @@ import type { Duplex } from 'node:stream';
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
  */
 export interface WireConnection {
-  readonly stream: Pick<Socket, 'cork' | 'uncork' | 'destroy' | 'prependListener' | 'bytesRead'>;
+  readonly stream: Pick<Socket, 'destroy' | 'prependListener' | 'bytesRead'>;
+  /** Every message is sent by it. */
+  _send(bytes: Buffer): boolean;
+  /** Reads the messages that come from `stream` as `data`, once it is connected. */
+  attachListeners(stream: EventEmitter): void;
   parse(message: { readonly name: string; readonly text: string }): void;
   bind(message: { readonly statement: string; readonly values: readonly (string | Buffer | null)[] }): void;
   describe(message: { readonly type: 'P'; readonly name: string }): void;
@@ -17,9 +22,14 @@ export interface WireConnection {
   close(message: { readonly type: 'S'; readonly name: string }): void;
   sync(): void;
   sendCopyFail(message: string): void;
-  on(event: 'parseComplete' | 'bindComplete' | 'closeComplete', listener: () => void): unknown;
   once(event: 'readyForQuery' | 'end', listener: () => void): unknown;
   off(event: 'readyForQuery' | 'end', listener: () => void): unknown;
+}
+
+/** What node-postgres makes a connection with. */
+export interface PgConnectionConfig extends Pick<ConnectionAddress, 'ssl' | 'sslNegotiation'> {
+  readonly keepAlive?: boolean | undefined;
+  readonly keepAliveInitialDelayMillis?: number | undefined;
 }
 
 /** A column of an answer. */
@@ -29,14 +39,14 @@ export interface FieldDescription {
 }
 
 /** The methods that the client calls on its current query. */
-export interface WireQuery {
-  submit(connection: WireConnection): void;
+export interface WireQuery<Connection extends WireConnection> {
+  submit(connection: Connection): void;
   handleRowDescription(message: { readonly fields: readonly FieldDescription[] }): void;
-  handleDataRow(message: { readonly fields: readonly (string | null)[] }): void;
-  handleCommandComplete(message: { readonly text: string }): void;
+  handleDataRow(): void;
+  handleCommandComplete(): void;
   handleEmptyQuery(): void;
   handlePortalSuspended(): void;
-  handleCopyInResponse(connection: WireConnection): void;
+  handleCopyInResponse(connection: Connection): void;
   handleCopyData(): void;
   handleReadyForQuery(): void;
   handleError(error: Error): void;
@@ -62,7 +72,7 @@ export interface ConnectionAddress {
 
 /** Members of node-postgres's client that its types leave out. */
 export interface WireClient extends ConnectionAddress {
-  readonly connection: WireConnection;
+  connection: WireConnection;
   readonly processID: number;
   readonly secretKey: number;
 }
