@@ -55,7 +55,7 @@ export function runner(
   const document: Runner['document'] = async (fields, inputs) => {
     const [row] = await run({ kind: 'document', fields }, inputs);
     const names = fields.map(({ as }) => as);
-    return JSON.parse(documentText(names, row)) as unknown;
+    return JSON.parse(documentText(names, row).toString()) as unknown;
   };
   return {
     run,

@@ -1,4 +1,5 @@
-import type { RawRow } from '../plan/statement.js';
+import type { AnswerRow } from '../plan/statement.js';
+import { joined } from '../joined.js';
 
 /**
  * A PostgreSQL select has 1,664 columns at most. A document with more fields is one column: an
@@ -13,13 +14,10 @@ export const maxFields = 1600;
  * @param names names of the fields, in their order
  * @param row absent if the only field is one row, and the database found none
  */
-export function documentText(names: readonly string[], row: RawRow | undefined): string {
+export function documentText(names: readonly string[], row: AnswerRow | undefined): string | Buffer {
   if (names.length > maxFields) return row?.[0] ?? 'null';
-  let text = '';
-  names.forEach((name, at) => {
-    text += `${at === 0 ? '{' : ','}${JSON.stringify(name)}:${row?.[at] ?? 'null'}`;
-  });
-  return `${text}}`;
+  const members = names.flatMap((name, at) => [`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`, row?.[at] ?? 'null']);
+  return joined(...members, '}');
 }
 
 /**
@@ -28,9 +26,9 @@ export function documentText(names: readonly string[], row: RawRow | undefined):
  */
 export function documentFields(
   names: readonly string[],
-  row: RawRow | undefined,
+  row: AnswerRow | undefined,
   parse: (text: string) => ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
-  if (names.length > maxFields) return parse(row?.[0] ?? '{}');
-  return new Map(names.map((name, at) => [name, row?.[at] ?? 'null']));
+  if (names.length > maxFields) return parse(row?.[0]?.toString() ?? '{}');
+  return new Map(names.map((name, at) => [name, row?.[at]?.toString() ?? 'null']));
 }

@@ -1,14 +1,14 @@
-import type { Estimate, RawRow, Statement } from '../plan/statement.js';
+import type { AnswerRow, Estimate, RawRow, Statement } from '../plan/statement.js';
 
 /**
  * Puts the database's estimate into the third column, if the exact count is missing or exceeds the
  * limit of counting; or the number of rows, where an estimate would reveal hidden ones.
  */
 export async function estimateTotal(
-  rows: readonly RawRow[],
+  rows: readonly AnswerRow[],
   { statement, above, instead, read }: Estimate,
   run: (statement: Statement) => Promise<readonly RawRow[]>,
-): Promise<readonly RawRow[]> {
+): Promise<readonly AnswerRow[]> {
   const [row] = rows;
   if (row === undefined) return rows;
   const [answer = null, size = null, counted = null] = row;

@@ -1,3 +1,4 @@
+import { copyWith } from '../copy-with.js';
 import type { Identity } from '../dialect/driver.js';
 import type { WriteOptions } from './run-writes.js';
 import type { BoundWrite, PreparedWrite, WriteRunner } from './write-runner.js';
@@ -30,7 +31,7 @@ export async function runMutation(
   options: WriteOptions = {},
 ): Promise<MutationOutcome> {
   const writes = fields.filter((field) => field.kind === 'write');
-  const requests = writes.map(({ prepared }) => ({ ...given, prepared }));
+  const requests = writes.map(({ prepared }) => copyWith(given, { prepared }));
   const outcome = await runner.run(requests, identity, options);
   if (outcome.kind === 'failed') {
     const field = outcome.at === undefined ? undefined : writes[outcome.at];

@@ -1,10 +1,11 @@
+import { copyWith } from '../copy-with.js';
 import { ServerError } from '../errors.js';
 import { unusableValue } from '../response/unusable-value.js';
-import type { Driver, Identity, RunOptions } from '../dialect/driver.js';
+import type { AsBytes, Driver, Identity, RunOptions } from '../dialect/driver.js';
 import type { RowFilter } from '../plan/context.js';
 import type { RowConditions } from '../plan/intent.js';
 import { estimateTotal } from './estimate.js';
-import type { BoundStatement, RawRow, Slot, Statement } from '../plan/statement.js';
+import type { AnswerRow, BoundStatement, RawRow, Slot, Statement } from '../plan/statement.js';
 
 /**
  * Runs a statement as the caller, in one round trip.
@@ -16,10 +17,26 @@ export async function runStatement(
   statement: Statement,
   inputs: unknown,
   identity: Identity,
+  options: AsBytes,
+  rowFilter?: RowFilter,
+): Promise<readonly AnswerRow[]>;
+export async function runStatement(
+  driver: Pick<Driver, 'run'>,
+  statement: Statement,
+  inputs: unknown,
+  identity: Identity,
   options?: RunOptions,
   rowFilter?: RowFilter,
-): Promise<readonly RawRow[]> {
-  const asked = { ...options, identity };
+): Promise<readonly RawRow[]>;
+export async function runStatement(
+  driver: Pick<Driver, 'run'>,
+  statement: Statement,
+  inputs: unknown,
+  identity: Identity,
+  options: RunOptions = {},
+  rowFilter?: RowFilter,
+): Promise<readonly AnswerRow[]> {
+  const asked = copyWith(options, { identity });
   const rows = await driver.run([bindStatement(statement, inputs, rowFilter)], asked);
   if (statement.estimate === undefined) return rows;
   const again = withoutReadBack(asked);

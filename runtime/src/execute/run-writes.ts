@@ -1,3 +1,4 @@
+import { copyWith } from '../copy-with.js';
 import { codes, ServerError } from '../errors.js';
 import type { Driver, Identity, RunOptions } from '../dialect/driver.js';
 import { bindStatement } from './run-statement.js';
@@ -86,7 +87,7 @@ async function runAlone(
 ): Promise<readonly [Written]> {
   try {
     const bound = bindStatement(statement, inputs, rowFilter);
-    const row = answer(await driver.run([bound], { ...options, write: true, identity }));
+    const row = answer(await driver.run([bound], copyWith(options, { write: true as const, identity })));
     return [program.kind === 'call' ? writtenByCall(program, row ?? []) : writtenBy(program, row)];
   } catch (error) {
     throw new WriteFailure(0, error, statement);
@@ -129,7 +130,7 @@ async function runInTransaction(
         }
         return written;
       },
-      { ...options, identity },
+      copyWith(options, { identity }),
     );
   } catch (error) {
     if (error instanceof DryRun) return error.written;

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { copyWith } from '../copy-with.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type {
   Driver,
@@ -94,7 +95,7 @@ export class Transaction implements Pick<Driver, 'run' | 'transaction'> {
           resolve(new Transaction(shared));
           return settled;
         },
-        { ...options, identity },
+        copyWith(options, { identity }),
       );
       ended.catch(reject);
     });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { copyWith } from '../copy-with.js';
 import type { Settings } from '../settings/settings.js';
 import { send, type Answer } from './answer.js';
 import type { PendingBytes } from './pending-bytes.js';
@@ -42,8 +43,8 @@ export function createDeliver(settings: DeliverySettings, pendingBytes: PendingB
   const mostBytes = settings['app.limits.response-bytes'];
   const isShort = Math.min(LONG, mostBytes / BYTES_PER_CHARACTER);
   /** The answer as bytes, if its length is within the limit. */
-  const bounded = (answer: Answer, text: string, head: boolean): Answer => {
-    const body = Buffer.from(text);
+  const bounded = (answer: Answer, text: string | Buffer, head: boolean): Answer => {
+    const body = typeof text === 'string' ? Buffer.from(text) : text;
     if (answer.tagged === true || answer.refusable === true) {
       if (body.length > mostBytes) throw answerTooLong(mostBytes);
       if (!head) pendingBytes.check(body.length);
@@ -54,8 +55,9 @@ export function createDeliver(settings: DeliverySettings, pendingBytes: PendingB
   return (request, response, given, common) => {
     const { method, headers } = request;
     const head = method === 'HEAD';
-    const { body } = given;
-    const answer = typeof body === 'string' && body.length > isShort ? bounded(given, body, head) : given;
+    const { body, compressed } = given;
+    const isLong = body !== undefined && compressed === undefined && body.length > isShort;
+    const answer = isLong ? bounded(given, body, head) : given;
     const coding = codingOf(answer, headers['accept-encoding'], threshold);
     const form = tagging && answer.tagged === true ? { etag: entityTag(answer, coding) } : undefined;
     if (form !== undefined && isNamed(form.etag, headers['if-none-match'])) {
@@ -85,7 +87,13 @@ async function compressAndSend(
   pendingBytes: PendingBytes,
 ): Promise<void> {
   const compressed = await (kept?.(coding) ?? compress(typeof body === 'string' ? Buffer.from(body) : body, coding));
-  send(response, { ...answer, body: compressed }, head, common, { ...form, 'content-encoding': coding });
+  send(
+    response,
+    copyWith(answer, { body: compressed }),
+    head,
+    common,
+    copyWith(form ?? {}, { 'content-encoding': coding }),
+  );
   pendingBytes.add(response);
 }
 

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { ServerError, codes } from '../errors.js';
 import type { Answer } from './answer.js';
+import { joined } from '../joined.js';
 import { formatError, serverErrorOf } from './graphql-error.js';
 
 /**
@@ -49,17 +50,17 @@ const ranges: ReadonlyMap<string, MediaType> = new Map([
  * An execution that went well: the data's JSON text, as the database or graphql-js wrote it.
  * @param refusable whether nothing was written for it
  */
-export const dataAnswer = (type: MediaType, data: string, refusable: boolean): Answer => ({
+export const dataAnswer = (type: MediaType, data: string | Buffer, refusable: boolean): Answer => ({
   status: 200,
   headers: headersOf(type),
-  body: `${beforeData([])}${data}}`,
+  body: joined(beforeData([]), data, '}'),
   refusable,
 });
 
 /** An execution with errors: `data` is there, although it may be null. */
-export const partialAnswer = (type: MediaType, data: string, errors: readonly unknown[]): Answer => ({
+export const partialAnswer = (type: MediaType, data: string | Buffer, errors: readonly unknown[]): Answer => ({
   ...headOf(type, errors),
-  body: `${beforeData(errors)}${data}}`,
+  body: joined(beforeData(errors), data, '}'),
 });
 
 /** An execution that introspection had a part in: its body is there, in its forms. */

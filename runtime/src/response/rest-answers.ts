@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { MediaHandler } from '../catalog/catalog.js';
 import type { Table } from '../descriptor/registry.js';
-import type { RawRow } from '../plan/statement.js';
+import type { AnswerRow } from '../plan/statement.js';
 import type { Written } from '../plan/write-program.js';
 import type { ServerError } from '../errors.js';
 import type { Preferences } from './preferences.js';
@@ -38,7 +38,7 @@ export interface FailedRequest {
 /** How a form of REST answers: the same rows and errors, in an envelope or bare. */
 export interface RestAnswers {
   /** `rows` is what a RowsIntent answers. Throws ServerError 406 and 416. */
-  readonly list: (rows: readonly RawRow[], options: ListAnswer) => Answer;
+  readonly list: (rows: readonly AnswerRow[], options: ListAnswer) => Answer;
   readonly written: (answer: WrittenAnswer) => Answer;
   readonly error: (error: ServerError, request: FailedRequest) => Answer;
   /** Other names of the stages in `Server-Timing`. */

@@ -1,8 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { ServerError, codes } from '../errors.js';
 import type { MediaHandler } from '../catalog/catalog.js';
-import type { RawRow } from '../plan/statement.js';
+import type { AnswerRow } from '../plan/statement.js';
 import type { Answer } from './answer.js';
+import { joined } from '../joined.js';
 
 /** What an answer to a list depends on, beside the rows. */
 export interface ListAnswer {
@@ -40,7 +41,7 @@ export const contentTypes = {
  * Throws ServerError 416 for a range past the end, 406 for a single object that is not single.
  * Source: decision 006.
  */
-export function listAnswer(rows: readonly RawRow[], options: ListAnswer): Answer {
+export function listAnswer(rows: readonly AnswerRow[], options: ListAnswer): Answer {
   const [text, length, count] = rows[0] ?? [];
   const shown = Number(length ?? 0);
   const total = count === null || count === undefined ? undefined : Number(count);
@@ -67,19 +68,25 @@ export function contentRange(offset: number, shown: number, total: number | unde
   return `${range}/${String(total ?? '*')}`;
 }
 
-function listBody(text: string, shown: number, total: number | undefined, options: ListAnswer): string {
+function listBody(
+  text: string | Buffer,
+  shown: number,
+  total: number | undefined,
+  options: ListAnswer,
+): string | Buffer {
   if (options.format === 'csv') return text;
   if (options.format === 'object') return onlyObject(text, shown);
   const { limit, offset } = options;
-  return `{"data":${text},"pagination":{"limit":${String(limit)},"offset":${String(offset)},"total":${String(total ?? 'null')}}}`;
+  const page = `{"limit":${String(limit)},"offset":${String(offset)},"total":${String(total ?? 'null')}}`;
+  return joined('{"data":', text, `,"pagination":${page}}`);
 }
 
 /**
  * The only object in the text of an array: the text between the brackets. MariaDB's lists end with
  * blanks.
  */
-export function onlyObject(array: string, shown: number): string {
-  if (shown === 1) return array.trimEnd().slice(1, -1).trim();
+export function onlyObject(array: string | Buffer, shown: number): string {
+  if (shown === 1) return array.toString().trimEnd().slice(1, -1).trim();
   throw notOneRow(shown);
 }
 

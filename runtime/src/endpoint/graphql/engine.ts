@@ -28,7 +28,7 @@ import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
 import type { DocumentIntent } from '../../plan/intent.js';
 import { runStatement } from '../../execute/run-statement.js';
-import type { RawRow, Statement } from '../../plan/statement.js';
+import type { AnswerRow, Statement } from '../../plan/statement.js';
 import type { ChangeSource } from '../../events/source.js';
 import type { Identity } from '../../dialect/driver.js';
 import { documentFields, documentText } from '../../dialect/document-text.js';
@@ -253,7 +253,8 @@ export class GraphqlEngine {
       const { fields, errors } = await this.dataOf(answering, compiled, exchange);
       return { kind: 'answered', data: dataText(fields), errors, isRead: true };
     }
-    const data = documentText(names, await this.read(statement, compiled, exchange));
+    const [row] = await this.run(statement, compiled, exchange);
+    const data = documentText(names, row);
     exchange.mark?.('database');
     return { kind: 'answered', data, errors: [], isRead: true };
   }
@@ -265,7 +266,7 @@ export class GraphqlEngine {
   private async dataOf(answering: Answering, compiled: CompiledRequest, exchange: FilteredExchange): Promise<Data> {
     const { statement, names, around, wholeFields, introspected } = answering;
     const reading = new Reading(async () => {
-      const row = statement === undefined ? undefined : await this.read(statement, compiled, exchange);
+      const [row] = statement === undefined ? [] : await this.run(statement, compiled, exchange);
       exchange.mark?.('database');
       return documentFields(names, row, memberTexts);
     });
@@ -323,7 +324,7 @@ export class GraphqlEngine {
     field: DocumentIntent,
     compiled: CompiledRequest,
     read: FilteredExchange,
-  ): Promise<readonly RawRow[]> {
+  ): Promise<readonly AnswerRow[]> {
     return this.run(this.services.prepare(field, read.rowFilter), compiled, read);
   }
 
@@ -336,23 +337,14 @@ export class GraphqlEngine {
     });
   }
 
-  private async read(
-    statement: Statement,
-    compiled: CompiledRequest,
-    exchange: FilteredExchange,
-  ): Promise<RawRow | undefined> {
-    const [row] = await this.run(statement, compiled, exchange);
-    return row;
-  }
-
   private async run(
     statement: Statement,
     { inputs }: CompiledRequest,
     { identity, options, transaction, rowFilter }: FilteredExchange,
-  ): Promise<readonly RawRow[]> {
+  ): Promise<readonly AnswerRow[]> {
     const driver = transaction ?? this.services.driver;
     try {
-      return await runStatement(driver, statement, inputs, identity, options, rowFilter);
+      return await runStatement(driver, statement, inputs, identity, { bytes: true, ...options }, rowFilter);
     } catch (error) {
       throw explainFailure(error, { does: 'read', slots: statement.slots }, this.services);
     }

@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { copyWith } from '../../copy-with.js';
 import { ServerError, codes } from '../../errors.js';
 import type { Identity, RunOptions } from '../../dialect/driver.js';
 import type { RowFilter } from '../../plan/context.js';
@@ -27,17 +28,16 @@ export interface Exchange {
 export type FilteredExchange = Exchange & { readonly rowFilter?: RowFilter | undefined };
 
 /**
- * Asks the user's hooks which rows the sender may read. A copy of the exchange takes 2 % of the
- * processor time of a small query, so that without hooks there is none.
+ * Asks the user's hooks which rows the sender may read. Without hooks nothing is copied.
  */
 export function withRowFilter(exchange: Exchange, { rowFilter }: Pick<Services, 'rowFilter'>): FilteredExchange {
-  return rowFilter === undefined ? exchange : { ...exchange, rowFilter: rowFilter(exchange.identity) };
+  return rowFilter === undefined ? exchange : copyWith(exchange, { rowFilter: rowFilter(exchange.identity) });
 }
 
-/** What graphql-js made of a document. `data` is JSON text. */
+/** What graphql-js made of a document. `data` is JSON text, or its bytes. */
 export interface Executed {
   readonly kind: 'answered';
-  readonly data: string;
+  readonly data: string | Buffer;
   readonly errors: readonly unknown[];
   /** Nothing was written. */
   readonly isRead?: true;
@@ -79,6 +79,6 @@ export function dataOf(outcome: Outcome): Readonly<Record<string, unknown>> {
     case 'introspected':
       return (JSON.parse(outcome.answer.body.toString()) as { readonly data: Readonly<Record<string, unknown>> }).data;
     case 'answered':
-      return JSON.parse(outcome.data) as Readonly<Record<string, unknown>>;
+      return JSON.parse(outcome.data.toString()) as Readonly<Record<string, unknown>>;
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
+import { copyWith } from '../../copy-with.js';
 import { ServerError, codes } from '../../errors.js';
 import type { Answer } from '../../response/answer.js';
 import { cacheControl } from '../../response/cache-control.js';
@@ -187,7 +188,7 @@ class GraphqlHandler {
     const answer = isPost || outcome.errors.length > 0 ? found : kept(found, cacheControl(request.method, identity));
     return timing === undefined
       ? answer
-      : { ...answer, headers: { ...answer.headers, 'server-timing': timing.header() } };
+      : copyWith(answer, { headers: copyWith(answer.headers, { 'server-timing': timing.header() }) });
   }
 
   /** Every failure; a client's mistakes are one line, however many they are. */
@@ -212,15 +213,12 @@ function answerOf(outcome: Outcome, type: MediaType): Answer {
   if (outcome.kind === 'introspected') return introspectionAnswer(type, outcome.answer, outcome.errors);
   const refusable = outcome.isRead === true;
   if (outcome.errors.length === 0) return dataAnswer(type, outcome.data, refusable);
-  return { ...partialAnswer(type, outcome.data, outcome.errors), refusable };
+  return copyWith(partialAnswer(type, outcome.data, outcome.errors), { refusable });
 }
 
 /** An answer that its client may keep and ask about. */
-const kept = (answer: Answer, control: string): Answer => ({
-  ...answer,
-  headers: { ...answer.headers, 'cache-control': control },
-  tagged: true,
-});
+const kept = (answer: Answer, control: string): Answer =>
+  copyWith(answer, { headers: { ...answer.headers, 'cache-control': control }, tagged: true });
 
 const allow = 'GET, HEAD, POST, OPTIONS';
 

@@ -197,7 +197,7 @@ export class MutationEngine {
   ): Promise<string> {
     const { data: answered, errors } = await this.execute(partOf(compiled, [selected]), compiled, written, exchange);
     if (errors.length > 0) throw new StepFailure(errors);
-    return answered.slice(1, -1);
+    return answered.toString().slice(1, -1);
   }
 
   private async writeIn(

@@ -1,3 +1,4 @@
+import { copyWith } from '../../copy-with.js';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
 import type { RawRow, Statement } from '../../plan/statement.js';
@@ -64,7 +65,7 @@ export class FunctionExchange {
     const call = await this.call();
     const answer = await this.answer(call, asked);
     const { request, response, headers, timing, deliver } = this.parts;
-    const common = timing === undefined ? headers : { ...headers, 'server-timing': timing.header() };
+    const common = timing === undefined ? headers : copyWith(headers, { 'server-timing': timing.header() });
     // An entity tag identifies the answer to a GET: RFC 9110, 13.1.2.
     const form = request.method === 'POST' ? { tagged: false, refusable: call.called.operation === 'query' } : {};
     await deliver(request, response, { ...answer, ...form }, common);

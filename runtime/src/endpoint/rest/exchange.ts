@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { copyWith } from '../../copy-with.js';
 import { CountedCache } from '../../observe/metrics/cache-counts.js';
 import { boundsOf } from '../../descriptor/cache-bounds.js';
 import type { TableDescriptor } from '../../descriptor/descriptor.js';
@@ -15,7 +16,7 @@ import type { DataVersion, Driver, Identity, RequestSession, RunOptions } from '
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
 import { runStatement } from '../../execute/run-statement.js';
-import type { RawRow, Statement } from '../../plan/statement.js';
+import type { AnswerRow, RawRow, Statement } from '../../plan/statement.js';
 import type { RestExchange } from '../../descriptor/generated.js';
 import { readBody } from '../../http/body.js';
 import type { RequestContext } from '../../http/request-context.js';
@@ -116,7 +117,7 @@ export class TableExchange implements RestExchange {
     const { id } = this.parts;
     const { read, rows } = await this.read(descriptor, id);
     const [text, length] = rows[0] ?? [];
-    if (typeof text !== 'string' || (read.format === 'csv' && length === '0')) throw noRow();
+    if (text === null || text === undefined || (read.format === 'csv' && length === '0')) throw noRow();
     const headers = { 'content-type': contentTypes[read.format], ...preferenceApplied(read) };
     await this.answer({ status: 200, headers, body: text, tagged: true });
   }
@@ -194,7 +195,7 @@ export class TableExchange implements RestExchange {
       }
   }
 
-  private async read(descriptor: TableDescriptor, id?: string): Promise<{ read: Read; rows: readonly RawRow[] }> {
+  private async read(descriptor: TableDescriptor, id?: string): Promise<{ read: Read; rows: readonly AnswerRow[] }> {
     const { services, given, query, identity, timing, form } = this.parts;
     const headers = withoutRange(given, this.parts.request.method, form);
     const { mediaHandlers } = services.registry;
@@ -204,7 +205,7 @@ export class TableExchange implements RestExchange {
     const rowFilter = services.rowFilter?.(identity);
     const statement = this.statement(read, asked.table, rowFilter);
     timing?.mark('plan');
-    const options = runOptions(this.parts);
+    const options = { bytes: true as const, ...runOptions(this.parts) };
     const rows = await runStatement(services.driver, statement, read.inputs, identity, options, rowFilter).catch(
       (error: unknown): never => {
         throw explainFailure(error, { does: 'read', slots: statement.slots }, services);
@@ -232,7 +233,7 @@ export class TableExchange implements RestExchange {
 
   private answer(answer: Answer): Promise<void> | undefined {
     const { request, response, headers, timing, deliver } = this.parts;
-    const common = timing === undefined ? headers : { ...headers, 'server-timing': timing.header() };
+    const common = timing === undefined ? headers : copyWith(headers, { 'server-timing': timing.header() });
     return deliver(request, response, answer, common);
   }
 }

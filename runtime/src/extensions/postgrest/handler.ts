@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { copyWith } from '../../copy-with.js';
 import type { Catalog } from '../../catalog/catalog.js';
 import type { Identity, RunOptions } from '../../dialect/driver.js';
 import type { TableRoutes } from '../../descriptor/generated.js';
@@ -116,7 +117,7 @@ class PostgrestHandler extends RestHandler {
 
   private withSession(parts: ExchangeParts): ExchangeParts {
     const { session, deliver } = this.sessionFor(parts);
-    return session === undefined ? parts : { ...parts, session, deliver };
+    return session === undefined ? parts : copyWith(parts, { session, deliver });
   }
 
   /** The answer is as code of the database says, where it says something. */

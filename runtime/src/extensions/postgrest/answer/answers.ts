@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { restNameOf } from '../../../descriptor/registry.js';
 import { shownKeyOf } from '../../../descriptor/unique-keys.js';
 import type { MediaHandler } from '../../../catalog/catalog.js';
-import type { RawRow } from '../../../plan/statement.js';
+import type { AnswerRow } from '../../../plan/statement.js';
 import { noFeatures } from '../../../plan/read/format.js';
 import type { Settings } from '../../../settings/settings.js';
 import type { Answer } from '../../../response/answer.js';
@@ -29,7 +29,7 @@ export const postgrestAnswers = (
   appliedToRead: (preferences) => appliedTo('read', preferences),
 });
 
-function list(rows: readonly RawRow[], options: ListAnswer): Answer {
+function list(rows: readonly AnswerRow[], options: ListAnswer): Answer {
   const [text, length, count] = rows[0] ?? [];
   const { offset, applied } = options;
   const shown = Number(length ?? 0);
@@ -52,13 +52,13 @@ function list(rows: readonly RawRow[], options: ListAnswer): Answer {
   };
 }
 
-function bodyOf(text: string, shown: number, { format, handler }: ListAnswer): string | Buffer {
+function bodyOf(text: string | Buffer, shown: number, { format, handler }: ListAnswer): string | Buffer {
   if (handler !== undefined) return handledBody(handler, text);
   return format === 'object' ? onlyObject(text, shown) : text;
 }
 
-const handledBody = ({ isBinary }: MediaHandler, text: string): string | Buffer =>
-  isBinary === true ? Buffer.from(text, 'hex') : text;
+const handledBody = ({ isBinary }: MediaHandler, text: string | Buffer): string | Buffer =>
+  isBinary === true ? Buffer.from(text.toString(), 'hex') : text;
 
 const typeOf = ({
   handler,
