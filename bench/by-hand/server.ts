@@ -21,6 +21,10 @@ const names = new Map(
 const setClaims =
   "select set_config('request.user_id', $1, true), set_config('request.project_id', $2, true), set_config('request.jwt.claims', $3, true)";
 
+/** Whether writes keep what the generated server keeps. */
+const withCare = process.env['BENCH_WITH_CARE'] === 'true';
+const isWrite = (sql: string): boolean => /\b(?:insert into|update) /.test(sql);
+
 type Answer = Promise<{ readonly status: number; readonly body: string }>;
 
 function answerRest(request: IncomingMessage, body: string): Answer | undefined {
@@ -45,7 +49,8 @@ async function run(route: Route, request: IncomingMessage, values: readonly stri
     verified === undefined
       ? [read]
       : [{ name: 'claims', text: setClaims, values: [users.get(verified) ?? '', '', verified] }, read];
-  const [row = []] = await database.run(statements);
+  const rows = withCare && isWrite(route.sql) ? await database.writeWithCare?.(read) : await database.run(statements);
+  const [row = []] = rows ?? [];
   return { status: route.status, body: route.body(row) };
 }
 
@@ -55,8 +60,10 @@ async function respond(request: IncomingMessage, response: ServerResponse, text:
     response.writeHead(404).end();
     return;
   }
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer.body) };
-  response.writeHead(answer.status, headers).end(answer.body);
+  const { encoding } = database;
+  const length = Buffer.byteLength(answer.body, encoding);
+  const headers = { 'content-type': 'application/json', 'content-length': length };
+  response.writeHead(answer.status, headers).end(answer.body, encoding);
 }
 
 function fail(response: ServerResponse): (error: unknown) => void {

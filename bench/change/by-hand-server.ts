@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import pg from 'pg';
 import { POOL_SIZE } from '../harness/target.js';
-import { oneSync } from '../by-hand/one-sync.js';
+import { OwnPool } from '../by-hand/own-client.js';
 import { changes, type Bearer, type Step } from './changes.js';
 
 /**
@@ -10,7 +9,7 @@ import { changes, type Bearer, type Step } from './changes.js';
  */
 const bearers = JSON.parse(process.env['BENCH_BEARERS'] ?? '[]') as readonly Bearer[];
 const users = new Map(bearers.map(({ token, user }) => [`Bearer ${token}`, user]));
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: POOL_SIZE });
+const pool = new OwnPool(process.env['DATABASE_URL'] ?? '', POOL_SIZE);
 
 const steps = changes(bearers).flatMap((change) => change.steps);
 const routes = new Map(steps.flatMap((step) => step.asked.map(({ rest }): [string, Step] => [rest.path, step])));
@@ -30,15 +29,9 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   const user = users.get(request.headers.authorization ?? '');
   const claims =
     user === undefined ? [] : [{ name: 'claims', text: setClaims, values: [user, '', `{"sub":"${user}"}`] }];
-  const client = await pool.connect();
-  let rows: string[][];
-  try {
-    rows = await oneSync(client, [...claims, read]);
-  } finally {
-    client.release();
-  }
+  const rows = await pool.run([...claims, read]);
   const body = `{"data":${rows[0]?.[0] ?? '[]'},"pagination":{"limit":${limit},"offset":0,"total":null}}`;
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body, 'latin1');
 }
 
 createServer((request, response) => {

@@ -1,4 +1,4 @@
-import { byHand } from '../by-hand/target.js';
+import { byHand, withCare } from '../by-hand/target.js';
 import { withData } from '../data/data.js';
 import type { DataServer } from '../data/server.js';
 import type { Sizes } from '../data/schema.js';
@@ -61,7 +61,7 @@ export async function runTargets(targets: readonly Target[], sizes: Sizes, optio
   return { cells, roundTrips };
 }
 
-const isOurs = (start: Start): boolean => [...byHand, ...ours].some((target) => target.start === start);
+const isOurs = (start: Start): boolean => [...byHand, ...withCare, ...ours].some((target) => target.start === start);
 
 interface Database {
   readonly data: Data;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { repository } from '../harness/child.js';
 import type { Peer, Target } from '../harness/target.js';
-import { byHand } from '../by-hand/target.js';
+import { byHand, withCare } from '../by-hand/target.js';
 import { ours } from '../targets/ours.js';
 
 const folder = join(repository, 'bench', 'peers');
@@ -14,7 +14,7 @@ const folder = join(repository, 'bench', 'peers');
  * and other peers are not even loaded. Throws when no target has a given name.
  */
 export async function chooseTargets(names: readonly string[] | undefined): Promise<readonly Target[]> {
-  const own = [...byHand, ...ours];
+  const own = [...byHand, ...withCare, ...ours];
   const folders = existsSync(folder) ? readdirSync(folder).sort() : [];
   const peers = folders.filter((name) => existsSync(fileOf(name)));
   const known = [...new Set(own.map(optionOf)), ...peers];

@@ -1,7 +1,7 @@
 import { copyWith } from '../../copy-with.js';
 import type { FunctionDescriptor } from '../../descriptor/descriptor.js';
 import type { Registry, Table } from '../../descriptor/registry.js';
-import type { RawRow, Statement } from '../../plan/statement.js';
+import type { AnswerRow, Statement } from '../../plan/statement.js';
 import { ServerError, codes } from '../../errors.js';
 import type { Written } from '../../plan/write-program.js';
 import { keptFor } from '../../execute/kept-for.js';
@@ -132,11 +132,11 @@ export class FunctionExchange {
     variant: string,
     intent: () => RowsIntent | RowIntent,
     asked: Asked,
-    check: (row: RawRow | undefined) => void = () => undefined,
-  ): Promise<RawRow | undefined> {
+    check: (row: AnswerRow | undefined) => void = () => undefined,
+  ): Promise<AnswerRow | undefined> {
     const shape = `${call.shape}\0${variant}\0${read.shape}`;
     const inputs = [...read.inputs, ...call.values];
-    const checked = (row: RawRow | undefined): RawRow | undefined => {
+    const checked = <Row extends AnswerRow>(row: Row | undefined): Row | undefined => {
       checkAtMost(Number(row?.[1] ?? 0), asked);
       check(row);
       return row;
@@ -174,7 +174,7 @@ export class FunctionExchange {
     call: GivenCall,
     asked: Asked,
     check: ((text: string | null | undefined) => void) | undefined,
-  ): Promise<string | null | undefined> {
+  ): Promise<string | Buffer | null | undefined> {
     if (call.called.operation === 'mutation') {
       checkNothingElse(call.query);
       const write = { shape: call.shape, inputs: call.values, intent: () => this.calledAlone(call) };
@@ -189,11 +189,11 @@ export class FunctionExchange {
       return text;
     }
     const [row] = await this.valueRow(call);
-    check?.(row?.[0]);
+    check?.(row?.[0]?.toString());
     return row?.[0];
   }
 
-  private valueRow(call: GivenCall): Promise<readonly RawRow[]> {
+  private valueRow(call: GivenCall): Promise<readonly AnswerRow[]> {
     const { services, form } = this.parts;
     const table = resultRows(call.called, services.registry);
     if (table === undefined || call.query === '') {
@@ -266,12 +266,12 @@ export class FunctionExchange {
     inputs: readonly unknown[],
     intent: () => Intent,
     table?: Table,
-  ): Promise<readonly RawRow[]> {
+  ): Promise<readonly AnswerRow[]> {
     const { services, identity, timing } = this.parts;
     const rowFilter = services.rowFilter?.(identity);
     const statement = this.statement(shape, intent, table, rowFilter);
     timing?.mark('plan');
-    const options = runOptions(this.parts);
+    const options = { bytes: true as const, ...runOptions(this.parts) };
     const rows = await runStatement(services.driver, statement, inputs, identity, options, rowFilter).catch(
       (error: unknown): never => {
         throw explainFailure(error, { does: 'read', slots: statement.slots }, services);
@@ -300,7 +300,7 @@ export class FunctionExchange {
 /** A list that a client wants as a single object has one row: otherwise the call is rolled back. */
 export const onlyRow =
   (format: Format) =>
-  (row: RawRow | undefined): void => {
+  (row: AnswerRow | undefined): void => {
     const shown = Number(row?.[1] ?? 0);
     if (format === 'object' && shown !== 1) throw notOneRow(shown);
   };

@@ -75,7 +75,7 @@ export const preferenceApplied = (applied: readonly string[]): OutgoingHttpHeade
   applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') };
 
 export const bare = (
-  text: string | null | undefined,
+  text: string | Buffer | null | undefined,
   { format }: Asked,
   applied: readonly string[],
   more: OutgoingHttpHeaders = {},

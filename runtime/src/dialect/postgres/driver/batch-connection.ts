@@ -53,14 +53,20 @@ export class BatchConnection extends Connection {
 
   /** Sends everything that `write` sends as one buffer. */
   inOnePiece(write: () => void): void {
+    super._send(this.messagesOf(write));
+  }
+
+  /** What `write` would send. */
+  messagesOf(write: () => void): Buffer {
+    const outer = this.#gathered;
     const pieces: Buffer[] = [];
     this.#gathered = pieces;
     try {
       write();
     } finally {
-      this.#gathered = undefined;
+      this.#gathered = outer;
     }
-    super._send(Buffer.concat(pieces));
+    return Buffer.concat(pieces);
   }
 
   override _send(bytes: Buffer): boolean {

@@ -59,7 +59,7 @@ export interface BatchEnd {
 }
 
 /** Sends messages, several of them as one buffer. */
-export type BatchSender = WireConnection & Pick<BatchConnection, 'inOnePiece'>;
+export type BatchSender = WireConnection & Pick<BatchConnection, 'inOnePiece' | 'messagesOf'>;
 
 const unnamed: Prepared = { name: '', parse: true };
 const nothing: readonly BoundStatement[] = [];
@@ -136,7 +136,7 @@ export class Batch implements WireQuery<BatchSender> {
     if (!this.#isSent) Batch.sendAll([this], connection);
   }
 
-  #sendTo(connection: WireConnection): void {
+  #sendTo(connection: BatchSender): void {
     this.#isSent = true;
     let place = 0;
     for (const statement of this.#statements) this.#send(statement, place++, connection);
@@ -149,16 +149,20 @@ export class Batch implements WireQuery<BatchSender> {
     connection.sync();
   }
 
-  #send({ text, values }: BoundStatement, place: number, connection: WireConnection): void {
+  #send({ text, values }: BoundStatement, place: number, connection: BatchSender): void {
     const isNamed = place < this.#parsedFrom || place >= this.#parsedTo;
-    const { name, parse, close } = (isNamed ? this.#prepared?.use(text) : undefined) ?? unnamed;
-    for (const each of close ?? []) connection.close({ type: 'S', name: each });
-    if (parse) connection.parse({ name, text });
-    connection.bind({ statement: name, values });
-    connection.execute({ portal: '' });
+    const { name, parse, close, kept } = (isNamed ? this.#prepared?.use(text) : undefined) ?? unnamed;
+    const run = (): void => {
+      for (const each of close ?? []) connection.close({ type: 'S', name: each });
+      if (parse) connection.parse({ name, text });
+      connection.bind({ statement: name, values });
+      connection.execute({ portal: '' });
+    };
+    if (kept === undefined || values.length > 0) run();
+    else connection._send((kept.bytes ??= connection.messagesOf(run)));
   }
 
-  #sendCustom({ text, values }: EncodedStatement, connection: WireConnection): void {
+  #sendCustom({ text, values }: EncodedStatement, connection: BatchSender): void {
     connection.parse({ name: '', text });
     connection.bind({ statement: '', values });
     connection.describe({ type: 'P', name: '' });

@@ -27,11 +27,18 @@ export interface Prepared {
   readonly name: string;
   readonly parse: boolean;
   readonly close?: readonly string[];
+  /** Where messages that run it are kept, for a statement without values. */
+  readonly kept?: KeptMessages;
+}
+
+export interface KeptMessages {
+  bytes?: Buffer;
 }
 
 interface Entry {
-  readonly name: string;
   readonly text: string;
+  /** How it is used from now on. */
+  readonly known: Prepared;
   /** The time of the last use, counted in uses of any statement. */
   used: number;
 }
@@ -65,16 +72,17 @@ export class PreparedStatements {
     this.#uses += 1;
     if (known !== undefined) {
       known.used = this.#uses;
-      return { name: known.name, parse: false };
+      return known.known;
     }
-    const entry = { name: `${this.prefix}${String(++this.#named)}`, text, used: this.#uses };
+    const name = `${this.prefix}${String(++this.#named)}`;
+    const entry: Entry = { text, known: { name, parse: false, kept: {} }, used: this.#uses };
     this.#byText.set(text, entry);
     this.#awaited.push(entry);
     const oldest = this.#byText.size > this.most ? this.#oldest() : undefined;
-    const close = [...this.#unclosed, ...(oldest === undefined ? [] : [oldest.name])];
+    const close = [...this.#unclosed, ...(oldest === undefined ? [] : [oldest.known.name])];
     this.#unclosed = [];
     this.#closing.push(...close);
-    return { name: entry.name, parse: true, ...(close.length === 0 ? {} : { close }) };
+    return { name, parse: true, ...(close.length === 0 ? {} : { close }) };
   }
 
   /** Whether Parse of the statement was sent, and no later error has skipped it. */
@@ -109,7 +117,7 @@ export class PreparedStatements {
   forget(texts: readonly string[]): void {
     for (const text of texts) {
       const entry = this.#byText.get(text);
-      if (entry !== undefined) this.#unclosed.push(entry.name);
+      if (entry !== undefined) this.#unclosed.push(entry.known.name);
       this.#byText.delete(text);
     }
   }
