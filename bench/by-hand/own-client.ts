@@ -20,8 +20,8 @@ interface Run {
 /**
  * Runs prepared statements one after the other under one Sync, which makes them one implicit
  * transaction in one round trip. A client of PostgreSQL's protocol for exactly that: one buffer
- * for a run, nothing is described or converted, and columns stay bytes. Only node-postgres's log-in is
- * used.
+ * for a run, nothing is described or converted, and columns stay bytes. Only node-postgres's log-in
+ * is used.
  * Source: https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 class Connection {
@@ -34,7 +34,9 @@ class Connection {
 
   private constructor(private readonly socket: Socket) {
     socket.removeAllListeners('data');
-    socket.on('data', (piece: Buffer) => this.#read(piece));
+    socket.on('data', (piece: Buffer) => {
+      this.#read(piece);
+    });
   }
 
   static async open(url: string): Promise<Connection> {
