@@ -62,8 +62,8 @@ async function measure(args: readonly string[], defaults: MeasureOptions, small:
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(describeFigures({ name: 'compare', figures }), undefined, 2)}\n`);
   const middle = chosen.connections.includes(16) ? 16 : (chosen.connections[0] ?? 16);
-  const [titles = [], ...rates] = overview(lines, middle);
-  const short = markdown(titles, rates);
+  const [titles = [], ...times] = overview(lines, middle);
+  const short = markdown(titles, times);
   const report = reportOptions(args);
   publish(
     {
@@ -71,7 +71,7 @@ async function measure(args: readonly string[], defaults: MeasureOptions, small:
       head,
       rows: lines.map(row),
       figures: lines,
-      page: page({ rates: short, lines, connections: middle, roundTrips }),
+      page: page({ times: short, lines, connections: middle, roundTrips }),
     },
     report,
   );
@@ -81,33 +81,34 @@ async function measure(args: readonly string[], defaults: MeasureOptions, small:
 }
 
 interface Page {
-  readonly rates: string;
+  readonly times: string;
   readonly lines: readonly Line[];
   readonly connections: number;
   readonly roundTrips: RoundTrips | undefined;
 }
 
 /**
- * The section of bench/results.md: the rates without and with network delay, and the full table
+ * The section of bench/results.md: processor times, rates with network delay, and the full table
  * in a collapsible section.
  */
-function page({ rates, lines, connections, roundTrips }: Page): string {
+function page({ times, lines, connections, roundTrips }: Page): string {
   const [titles, ...distant] = distantOverview(lines, connections) ?? [];
   const network =
     titles === undefined || roundTrips === undefined
       ? []
       : [
-          `The same with a network of ${DELAY_MS} ms in each direction between server and database: a round trip took ` +
+          `Requests per second with a network of ${DELAY_MS} ms in each direction between server and database: a round trip took ` +
             `${roundTrips.distant.toFixed(2)} ms instead of ${roundTrips.plain.toFixed(2)}.`,
           markdown(titles, distant),
         ];
   const figures = `<details>\n<summary>Every figure</summary>\n\n${markdown(head, lines.map(row))}\n\n</details>`;
-  return [caption(connections), rates, ...network, figures].join('\n\n');
+  return [caption(connections), times, ...network, figures].join('\n\n');
 }
 
 const caption = (connections: number): string =>
-  `Requests per second over ${connections} connections on a machine of ${cpus().length} cores, which server, database and load generator ` +
-  'share; _by hand_ is a server written for exactly these requests. Commits do not wait for the disk (`synchronous_commit` and ' +
+  `Processor time of the server for a request, over ${connections} connections on a machine of ${cpus().length} cores. _By hand_ is a server written ` +
+  'for exactly these requests, over its own client of the protocol. _With care_ is the same with the guarantees about a write. The ' +
+  'others are multiples of it: less is better. Commits do not wait for the disk (`synchronous_commit` and ' +
   '`full_page_writes` are off), except in the rows called _durable_:';
 
 /** Parses `APP_METRICS_PORT=9464,APP_LOG_LEVEL=info`. */

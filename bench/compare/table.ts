@@ -11,11 +11,8 @@ export interface Line extends Omit<Cell, 'rounds'> {
    * Its rate with a network between server and database; undefined when `distant` was not measured.
    */
   readonly distant: Spread | undefined;
-  /**
-   * Its rate divided by the rate of the hand-written server in the same cell; undefined when that
-   * server was not measured.
-   */
-  readonly ratio: number | undefined;
+  /** Compared with the hand-written server in the same cell; undefined when it was not measured. */
+  readonly ofByHand: OfByHand | undefined;
   readonly p50: number;
   readonly p99: number;
   /** The total of all rounds. */
@@ -27,34 +24,43 @@ export interface Line extends Omit<Cell, 'rounds'> {
   readonly disturbed: number;
 }
 
+/** Figures divided by those of the hand-written server. */
+export interface OfByHand {
+  /** Of the processor time of server and database per request: less is better. */
+  readonly server: number;
+  readonly database: number;
+  /** Of the rate: more is better. */
+  readonly rate: number;
+}
+
 /** The name of the hand-written server in the table. */
 export const BY_HAND = 'by hand';
 
-/**
- * The median of each figure over the rounds, and the ratio of each target's rate to that of the
- * hand-written server.
- */
+/** The median of each figure over the rounds, and its ratio to that of the hand-written server. */
 export function summarize(cells: readonly Cell[]): readonly Line[] {
-  const rate = new Map(
-    cells.filter(({ target }) => target === BY_HAND).map((cell) => [placeOf(cell), rateOf(cell).median]),
-  );
+  const byHands = new Map(cells.filter(({ target }) => target === BY_HAND).map((cell) => [placeOf(cell), cell]));
   const distant = new Map(cells.filter(isDistant).map((cell) => [laneOf(cell), rateOf(cell)]));
   const near = cells.filter((cell) => !isDistant(cell));
   // When only `distant` was measured, the table shows the `distant` cells.
   return (near.length === 0 ? cells : near).map(({ rounds, ...cell }) => {
-    const middle = (figure: (round: Round) => number): number => spread(rounds.map(figure)).median;
+    const middle = (figure: (round: Round) => number): number => middleOf({ rounds }, figure);
     const requestsPerSecond = rateOf({ rounds });
-    const byHand = rate.get(placeOf(cell));
+    const byHand = byHands.get(placeOf(cell));
+    const ratio = (figure: (round: Round) => number): number =>
+      byHand === undefined ? NaN : middle(figure) / middleOf(byHand, figure);
     return {
       ...cell,
       requestsPerSecond,
       distant: cell.condition === 'durable' ? undefined : distant.get(laneOf(cell)),
-      ratio: byHand === undefined ? undefined : requestsPerSecond.median / byHand,
+      ofByHand:
+        byHand === undefined
+          ? undefined
+          : { server: ratio(serverTime), database: ratio(databaseTime), rate: ratio(rate) },
       p50: middle((round) => round.p50),
       p99: middle((round) => round.p99),
       errors: rounds.reduce((sum, round) => sum + round.errors, 0),
-      serverMicroseconds: middle((round) => round.serverMicroseconds),
-      databaseMicroseconds: middle((round) => round.databaseMicroseconds),
+      serverMicroseconds: middle(serverTime),
+      databaseMicroseconds: middle(databaseTime),
       megabytes: middle((round) => round.megabytes),
       disturbed: rounds.filter((round) => round.others > MOST_OF_OTHERS).length,
     };
@@ -76,21 +82,29 @@ const placeOf = ({ workload, condition, protocol, connections }: Place): string 
 const laneOf = ({ workload, target, protocol, connections }: Place & Pick<Cell, 'target'>): string =>
   [workload, target, protocol, connections].join(' ');
 
-const rateOf = ({ rounds }: Pick<Cell, 'rounds'>): Spread => spread(rounds.map((round) => round.requestsPerSecond));
+const rate = (round: Round): number => round.requestsPerSecond;
+const serverTime = (round: Round): number => round.serverMicroseconds;
+const databaseTime = (round: Round): number => round.databaseMicroseconds;
+
+const rateOf = ({ rounds }: Pick<Cell, 'rounds'>): Spread => spread(rounds.map(rate));
+const middleOf = ({ rounds }: Pick<Cell, 'rounds'>, figure: (round: Round) => number): number =>
+  spread(rounds.map(figure)).median;
 
 export const head = [
   'workload',
   'target',
   'connections',
+  'server CPU, of by hand',
+  'database CPU, of by hand',
+  'server CPU, µs',
+  'database CPU, µs',
   'requests/s',
   'least–most',
-  `${DELAY_MS} ms away`,
   'of by hand',
+  `${DELAY_MS} ms away`,
   'p50, ms',
   'p99, ms',
   'errors',
-  'server CPU, µs',
-  'database CPU, µs',
   'memory, MB',
 ] as const;
 
@@ -101,25 +115,28 @@ export function row(line: Line): readonly string[] {
     nameOfWorkload(line),
     `${line.target} ${line.protocol}`,
     String(line.connections),
+    ratioText(line.ofByHand?.server),
+    ratioText(line.ofByHand?.database),
+    whole(line.serverMicroseconds),
+    whole(line.databaseMicroseconds),
     rateText(line),
     `${whole(least)}–${whole(most)}`,
+    ratioText(line.ofByHand?.rate),
     line.distant === undefined ? '' : whole(line.distant.median),
-    line.ratio === undefined ? '' : line.ratio.toFixed(2),
     milliseconds(line.p50),
     milliseconds(line.p99),
     whole(line.errors),
-    whole(line.serverMicroseconds),
-    whole(line.databaseMicroseconds),
     whole(line.megabytes),
   ];
 }
 
 /**
- * The rates alone, with a line for each workload and a column for each target: most readers need no
- * more.
+ * The server's processor time alone, with a line for each workload and a column for each target:
+ * that of the hand-written server in µs, that of the others as a multiple of it. Most readers need
+ * no more.
  */
 export const overview = (lines: readonly Line[], connections: number): readonly (readonly string[])[] =>
-  rates(lines, connections, rateText);
+  byTarget(lines, connections, timeText);
 
 /**
  * The rates with a network between server and database; undefined when `distant` was not measured.
@@ -130,13 +147,13 @@ export function distantOverview(
 ): readonly (readonly string[])[] | undefined {
   const measured = lines.filter(({ distant }) => distant !== undefined);
   if (measured.length === 0) return undefined;
-  return rates(measured, connections, ({ distant }) => (distant === undefined ? '–' : whole(distant.median)));
+  return byTarget(measured, connections, ({ distant }) => (distant === undefined ? '–' : whole(distant.median)));
 }
 
-function rates(
+function byTarget(
   lines: readonly Line[],
   connections: number,
-  rate: (line: Line) => string,
+  text: (line: Line) => string,
 ): readonly (readonly string[])[] {
   const chosen = lines.filter((line) => line.connections === connections);
   const targets = [...new Set(chosen.map(nameOf))];
@@ -149,7 +166,7 @@ function rates(
       workload,
       ...targets.map((target) => {
         const line = chosen.find((each) => nameOfWorkload(each) === workload && nameOf(each) === target);
-        return line === undefined ? '–' : rate(line);
+        return line === undefined ? '–' : text(line);
       }),
     ]),
   ];
@@ -161,6 +178,11 @@ const nameOfWorkload = ({ workload, what, condition }: Line): string =>
 /** An asterisk marks a rate that other processes disturbed. */
 const rateText = ({ requestsPerSecond, disturbed }: Line): string =>
   `${whole(requestsPerSecond.median)}${disturbed > 0 ? '*' : ''}`;
+
+const timeText = ({ target, ofByHand, serverMicroseconds, disturbed }: Line): string =>
+  `${target === BY_HAND || ofByHand === undefined ? `${whole(serverMicroseconds)} µs` : `${ratioText(ofByHand.server)} ×`}${disturbed > 0 ? '*' : ''}`;
+
+const ratioText = (ratio: number | undefined): string => ratio?.toFixed(2) ?? '';
 
 const nameOf = ({ target, protocol }: Line): string => `${target} ${protocol}`;
 

@@ -33,20 +33,21 @@ it('a line is the middle of the rounds with their spread, and all of their error
     errors: 3,
     serverMicroseconds: 50,
     disturbed: 0,
-    ratio: undefined,
+    ofByHand: undefined,
   });
 });
 
-it('a rate is compared with that of the server by hand in the same cell', () => {
+it('figures are compared with those of the server by hand in the same cell', () => {
   const lines = summarize([
     cell('by hand', 'REST', [round(2000)]),
     cell('by hand', 'GraphQL', [round(1600)]),
     cell('by hand', 'GraphQL', [round(100)], 1),
-    cell('tablewright', 'REST', [round(1000)]),
+    cell('tablewright', 'REST', [round(1000, { serverMicroseconds: 60, databaseMicroseconds: 35 })]),
     cell('tablewright', 'GraphQL', [round(1200)]),
     cell('other', 'RPC', [round(160)]),
   ]);
-  expect(lines.map(({ ratio }) => ratio)).toEqual([1, 1, 1, 0.5, 0.75, 0.1]);
+  expect(lines.map(({ ofByHand }) => ofByHand?.rate)).toEqual([1, 1, 1, 0.5, 0.75, 0.1]);
+  expect(lines[3]?.ofByHand).toEqual({ server: 1.2, database: 0.5, rate: 0.5 });
 });
 
 it('a row has a cell for each title, and an asterisk where others had the machine', () => {
@@ -59,6 +60,10 @@ it('a row has a cell for each title, and an asterisk where others had the machin
     'W1 by key',
     'tablewright REST',
     '16',
+    '',
+    '',
+    '50',
+    '70',
     '12,345*',
     '12,345–12,345',
     '',
@@ -66,8 +71,6 @@ it('a row has a cell for each title, and an asterisk where others had the machin
     '1.23',
     '45.7',
     '0',
-    '50',
-    '70',
     '120',
   ]);
 });
@@ -75,14 +78,14 @@ it('a row has a cell for each title, and an asterisk where others had the machin
 it('the overview has a column for each target and a dash for what one cannot do', () => {
   const lines = summarize([
     cell('by hand', 'GraphQL', [round(2000)]),
-    cell('tablewright', 'GraphQL', [round(1500, { others: 0.2 })]),
+    cell('tablewright', 'GraphQL', [round(1500, { others: 0.2, serverMicroseconds: 60 })]),
     cell('tablewright', 'GraphQL', [round(99)], 1),
     { ...cell('by hand', 'GraphQL', [round(50)]), workload: 'W4b', what: 'bulk' },
   ]);
   expect(overview(lines, 16)).toEqual([
     ['workload', 'by hand GraphQL', 'tablewright GraphQL'],
-    ['W1 by key', '2,000', '1,500*'],
-    ['W4b bulk', '50', '–'],
+    ['W1 by key', '50 µs', '1.20 ×*'],
+    ['W4b bulk', '50 µs', '–'],
   ]);
 });
 
@@ -94,7 +97,7 @@ describe('conditions', () => {
   const lines = summarize([...cells, cell('tablewright', 'GraphQL', [round(7)])]);
 
   it('are compared with the server by hand under the same', () => {
-    expect(lines.map(({ condition, ratio }) => [condition, ratio])).toEqual([
+    expect(lines.map(({ condition, ofByHand }) => [condition, ofByHand?.rate])).toEqual([
       ['plain', 1],
       ['plain', 1.2],
       ['durable', 1],
@@ -106,9 +109,9 @@ describe('conditions', () => {
   it('have a row for durable writes below the others, and a column for the network', () => {
     expect(overview(lines, 16)).toEqual([
       ['workload', 'by hand GraphQL', 'tablewright GraphQL'],
-      ['W1 by key', '–', '7'],
-      ['W4 insert', '1,000', '1,200'],
-      ['W4 insert, durable', '500', '600'],
+      ['W1 by key', '–', '50 µs'],
+      ['W4 insert', '50 µs', '1.00 ×'],
+      ['W4 insert, durable', '50 µs', '1.00 ×'],
     ]);
     expect(row(lines[1] ?? fail())[head.indexOf('1 ms away')]).toBe('400');
     expect(row(lines[3] ?? fail())[head.indexOf('1 ms away')]).toBe('');
