@@ -6,6 +6,7 @@ import type { Registry } from '../../runtime/src/descriptor/registry.js';
 import type { RawRow } from '../../runtime/src/plan/statement.js';
 import { runStatement } from '../../runtime/src/execute/run-statement.js';
 import type { Driver, Identity } from '../../runtime/src/dialect/driver.js';
+import { joined } from '../../runtime/src/joined.js';
 import { documentText } from '../../runtime/src/dialect/document-text.js';
 import type { Settings } from '../../runtime/src/settings/settings.js';
 import { boardRegistry, tableOf } from './registry.js';
@@ -55,7 +56,7 @@ export function runner(
   const document: Runner['document'] = async (fields, inputs) => {
     const [row] = await run({ kind: 'document', fields }, inputs);
     const names = fields.map(({ as }) => as);
-    return JSON.parse(documentText(names, row).toString()) as unknown;
+    return JSON.parse(joined(documentText(names, row)).toString()) as unknown;
   };
   return {
     run,

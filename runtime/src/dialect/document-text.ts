@@ -1,5 +1,5 @@
 import type { AnswerRow } from '../plan/statement.js';
-import { joined } from '../joined.js';
+import type { Text } from '../joined.js';
 
 /**
  * A PostgreSQL select has 1,664 columns at most. A document with more fields is one column: an
@@ -14,10 +14,20 @@ export const maxFields = 1600;
  * @param names names of the fields, in their order
  * @param row absent if the only field is one row, and the database found none
  */
-export function documentText(names: readonly string[], row: AnswerRow | undefined): string | Buffer {
+export function documentText(names: readonly string[], row: AnswerRow | undefined): Text {
   if (names.length > maxFields) return row?.[0] ?? 'null';
-  const members = names.flatMap((name, at) => [`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`, row?.[at] ?? 'null']);
-  return joined(...members, '}');
+  const parts: (string | Buffer)[] = [];
+  let text = '';
+  names.forEach((name, at) => {
+    const value = row?.[at] ?? 'null';
+    text += `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+    if (typeof value === 'string') text += value;
+    else {
+      parts.push(text, value);
+      text = '';
+    }
+  });
+  return parts.length === 0 ? `${text}}` : [...parts, `${text}}`];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { ServerError, codes } from '../errors.js';
 import type { Answer } from './answer.js';
-import { joined } from '../joined.js';
+import { joined, type Text } from '../joined.js';
 import { formatError, serverErrorOf } from './graphql-error.js';
 
 /**
@@ -50,7 +50,7 @@ const ranges: ReadonlyMap<string, MediaType> = new Map([
  * An execution that went well: the data's JSON text, as the database or graphql-js wrote it.
  * @param refusable whether nothing was written for it
  */
-export const dataAnswer = (type: MediaType, data: string | Buffer, refusable: boolean): Answer => ({
+export const dataAnswer = (type: MediaType, data: Text, refusable: boolean): Answer => ({
   status: 200,
   headers: headersOf(type),
   body: joined(beforeData([]), data, '}'),
@@ -58,7 +58,7 @@ export const dataAnswer = (type: MediaType, data: string | Buffer, refusable: bo
 });
 
 /** An execution with errors: `data` is there, although it may be null. */
-export const partialAnswer = (type: MediaType, data: string | Buffer, errors: readonly unknown[]): Answer => ({
+export const partialAnswer = (type: MediaType, data: Text, errors: readonly unknown[]): Answer => ({
   ...headOf(type, errors),
   body: joined(beforeData(errors), data, '}'),
 });

@@ -133,6 +133,14 @@ test('what several calls send is one piece, also where one of them throws', () =
   });
   connection.sync();
   expect(pieces.map(({ length }) => length)).toEqual([23, 5]);
+  const value = 'x'.repeat(100_000);
+  Object.assign(connection.stream, { cork: () => pieces.push(Buffer.from('cork')), uncork: () => undefined });
+  connection.inOnePiece(() => {
+    connection.bind({ statement: 'a', values: [value] });
+    connection.sync();
+  });
+  expect(pieces.slice(2).map(({ length }) => length)).toEqual([4, 100_022, 5]);
+  pieces.length = 2;
   expect(() => {
     connection.inOnePiece(() => {
       throw new Error('no');

@@ -14,7 +14,7 @@ function recorder(): { readonly connection: BatchSender; readonly sent: string[]
   return {
     sent,
     connection: {
-      stream: { destroy: noStream, bytesRead: 0, prependListener: noStream },
+      stream: { cork: noStream, uncork: noStream, destroy: noStream, bytesRead: 0, prependListener: noStream },
       inOnePiece: (write) => {
         sent.push('cork');
         write();

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { copyWith } from '../../copy-with.js';
+import { joined, type Text } from '../../joined.js';
 import { ServerError, codes } from '../../errors.js';
 import type { Identity, RunOptions } from '../../dialect/driver.js';
 import type { RowFilter } from '../../plan/context.js';
@@ -34,10 +35,10 @@ export function withRowFilter(exchange: Exchange, { rowFilter }: Pick<Services, 
   return rowFilter === undefined ? exchange : copyWith(exchange, { rowFilter: rowFilter(exchange.identity) });
 }
 
-/** What graphql-js made of a document. `data` is JSON text, or its bytes. */
+/** What graphql-js made of a document. `data` is JSON. */
 export interface Executed {
   readonly kind: 'answered';
-  readonly data: string | Buffer;
+  readonly data: Text;
   readonly errors: readonly unknown[];
   /** Nothing was written. */
   readonly isRead?: true;
@@ -79,6 +80,6 @@ export function dataOf(outcome: Outcome): Readonly<Record<string, unknown>> {
     case 'introspected':
       return (JSON.parse(outcome.answer.body.toString()) as { readonly data: Readonly<Record<string, unknown>> }).data;
     case 'answered':
-      return JSON.parse(outcome.data.toString()) as Readonly<Record<string, unknown>>;
+      return JSON.parse(joined(outcome.data).toString()) as Readonly<Record<string, unknown>>;
   }
 }

@@ -222,8 +222,9 @@ const kept = (answer: Answer, control: string): Answer =>
 
 const allow = 'GET, HEAD, POST, OPTIONS';
 
-function checkPath(request: IncomingMessage): void {
-  const [path = ''] = (request.url ?? '').split('?');
+function checkPath({ url = '' }: IncomingMessage): void {
+  if (url === '/graphql') return;
+  const [path = ''] = url.split('?');
   if (!/^\/graphql\/?$/.test(path)) {
     throw new ServerError(404, codes.notFound, 'There is nothing at this path.', { hint: 'GraphQL is at /graphql.' });
   }

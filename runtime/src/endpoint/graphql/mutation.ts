@@ -3,6 +3,7 @@ import { boundsOf } from '../../descriptor/cache-bounds.js';
 import type { CompiledRequest } from '../../request/graphql/compile.js';
 import type { MutationStep } from '../../request/graphql/mutation/mutation.js';
 import { located, type Selected } from '../../request/graphql/arguments/scope.js';
+import { joined } from '../../joined.js';
 import { toServerError } from '../../response/server-error.js';
 import {
   failedWith,
@@ -197,7 +198,7 @@ export class MutationEngine {
   ): Promise<string> {
     const { data: answered, errors } = await this.execute(partOf(compiled, [selected]), compiled, written, exchange);
     if (errors.length > 0) throw new StepFailure(errors);
-    return answered.toString().slice(1, -1);
+    return joined(answered).toString().slice(1, -1);
   }
 
   private async writeIn(

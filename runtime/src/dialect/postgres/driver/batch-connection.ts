@@ -6,7 +6,10 @@ import type { PgConnectionConfig, WireClient, WireConnection } from './wire.js';
 /** Longer fields of a row stay bytes: decoding and encoding them again is most of a long answer. */
 const LONG_FIELD_BYTES = 4096;
 
-/** A longer message is gathered in a buffer of its own size, not in one that grows. */
+/**
+ * A longer message is gathered in a buffer of its own size, not in one that grows. So much is also
+ * copied to be sent as one buffer.
+ */
 const LONG_MESSAGE_BYTES = 65_536;
 
 /** The kind of a message and its length. */
@@ -51,13 +54,25 @@ export class BatchConnection extends Connection {
   /** A long message of which more is to come, and how much of it is here. */
   #long: { readonly bytes: Buffer; filled: number } | undefined;
 
-  /** Sends everything that `write` sends as one buffer. */
+  /** Sends everything that `write` sends at once: as one buffer, unless a copy costs more. */
   inOnePiece(write: () => void): void {
-    super._send(this.messagesOf(write));
+    const pieces = this.#gather(write);
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    if (length <= LONG_MESSAGE_BYTES) {
+      super._send(Buffer.concat(pieces, length));
+      return;
+    }
+    this.stream.cork();
+    for (const piece of pieces) super._send(piece);
+    this.stream.uncork();
   }
 
   /** What `write` would send. */
   messagesOf(write: () => void): Buffer {
+    return Buffer.concat(this.#gather(write));
+  }
+
+  #gather(write: () => void): readonly Buffer[] {
     const outer = this.#gathered;
     const pieces: Buffer[] = [];
     this.#gathered = pieces;
@@ -66,7 +81,7 @@ export class BatchConnection extends Connection {
     } finally {
       this.#gathered = outer;
     }
-    return Buffer.concat(pieces);
+    return pieces;
   }
 
   override _send(bytes: Buffer): boolean {

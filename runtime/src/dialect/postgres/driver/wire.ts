@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
  */
 export interface WireConnection {
-  readonly stream: Pick<Socket, 'destroy' | 'prependListener' | 'bytesRead'>;
+  readonly stream: Pick<Socket, 'cork' | 'uncork' | 'destroy' | 'prependListener' | 'bytesRead'>;
   /** Every message is sent by it. */
   _send(bytes: Buffer): boolean;
   /** Reads the messages that come from `stream` as `data`, once it is connected. */

@@ -5,6 +5,7 @@ import type { Identity } from '../../../dialect/driver.js';
 import { answerTooLong } from '../../../dialect/answer-too-long.js';
 import { codes, ServerError } from '../../../errors.js';
 import { ClientDisconnect } from '../../../http/client-disconnect.js';
+import { joined } from '../../../joined.js';
 import { beforeData } from '../../../response/graphql-answer.js';
 import { toServerError } from '../../../response/server-error.js';
 import type { Use } from '../../../execute/admission.js';
@@ -144,7 +145,8 @@ async function answerInto(
 /** Throws ServerError for a read that found too much. */
 function textOf(outcome: Exclude<Outcome, { kind: 'refused' }>, { settings, pendingBytes }: Services): string {
   if (outcome.kind === 'introspected') return outcome.answer.body.toString();
-  const { data, errors, isRead } = outcome;
+  const { errors, isRead } = outcome;
+  const data = joined(outcome.data).toString();
   const mostBytes = settings['app.limits.response-bytes'];
   if (isRead === true && data.length * 3 > mostBytes && Buffer.byteLength(data) > mostBytes)
     throw answerTooLong(mostBytes);
