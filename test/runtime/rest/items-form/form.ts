@@ -1,9 +1,10 @@
 import { ownFunctions } from '../../../../runtime/src/endpoint/rest/functions.js';
 import type { RestMount } from '../../../../runtime/src/endpoint/rest/handler.js';
 import { ownForm, type RestForm } from '../../../../runtime/src/endpoint/rest/rest-form.js';
+import { joined } from '../../../../runtime/src/joined.js';
 import type { Answer } from '../../../../runtime/src/response/answer.js';
 
-const answer = (status: number, body: string): Answer => ({
+const answer = (status: number, body: string | Buffer): Answer => ({
   status,
   headers: { 'content-type': 'application/json' },
   body,
@@ -15,7 +16,7 @@ const itemsForm: RestForm = {
   name: 'items',
   grammar: { ...ownForm.grammar, unreadable: 'ignored' },
   insertedOne: 'list',
-  list: ([row]) => answer(200, `{"items":${row?.[0] ?? '[]'}}`),
+  list: ([row]) => answer(200, joined('{"items":', row?.[0] ?? '[]', '}')),
   written: ({ status, written: { text } }) => answer(status, `{"items":${text ?? '[]'}}`),
   error: ({ status, message }) => answer(status, JSON.stringify({ problem: message })),
 };
