@@ -98,9 +98,10 @@ test('a plain server loads the packages and modules that it uses', async () => {
 /**
  * Modules of the runtime, and their lines, that a plain server has loaded after its first read.
  * Those of November 2026: 514 and 35,169 before inherited tables, views that show a column twice,
- * GeoJSON, and the records of decision 059. Who raises one says why here.
+ * GeoJSON, and the records of decision 059. 350 lines read PostgreSQL's messages and reset the
+ * session after a failed commit (decision 061). Who raises one says why here.
  */
-const budget = { modules: 550, lines: 37_200 };
+const budget = { modules: 550, lines: 37_450 };
 
 async function expectWithinBudget(loaded: readonly string[]): Promise<void> {
   const dist = join(program.folder, 'node_modules/@tablewright/runtime/dist');
