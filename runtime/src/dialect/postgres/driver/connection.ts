@@ -97,10 +97,11 @@ export class PgConnection implements PoolMember {
 
   /**
    * Whether the next request can use it: it is connected, and no transaction is open. A rollback
-   * that failed, for example because it was cancelled, leaves a transaction open.
+   * that failed, for example because it was cancelled, leaves a transaction open. A connection that
+   * was cut in the last piece of an answer is not told so before the next request.
    */
   get isUsable(): boolean {
-    return !this.#broken && this.#client.getTransactionStatus() === 'I';
+    return !this.#broken && !this.isCutShort && this.#client.getTransactionStatus() === 'I';
   }
 
   /** Whether the server sends nothing on it any more. */
