@@ -46,16 +46,15 @@ export function summarize(cells: readonly Cell[]): readonly Line[] {
     const middle = (figure: (round: Round) => number): number => middleOf({ rounds }, figure);
     const requestsPerSecond = rateOf({ rounds });
     const byHand = byHands.get(placeOf(cell));
-    const ratio = (figure: (round: Round) => number): number =>
-      byHand === undefined ? NaN : middle(figure) / middleOf(byHand, figure);
     return {
       ...cell,
       requestsPerSecond,
       distant: cell.condition === 'durable' ? undefined : distant.get(laneOf(cell)),
-      ofByHand:
-        byHand === undefined
-          ? undefined
-          : { server: ratio(serverTime), database: ratio(databaseTime), rate: ratio(rate) },
+      ofByHand: byHand && {
+        server: middle(serverTime) / middleOf(byHand, serverTime),
+        database: middle(databaseTime) / middleOf(byHand, databaseTime),
+        rate: requestsPerSecond.median / rateOf(byHand).median,
+      },
       p50: middle((round) => round.p50),
       p99: middle((round) => round.p99),
       errors: rounds.reduce((sum, round) => sum + round.errors, 0),

@@ -1,4 +1,4 @@
-import { openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -69,10 +69,13 @@ function replaceBetween(text: string, name: string, content: string, path: strin
 /** The load of the machine when the run began: a busy machine gives less reliable figures. */
 const busy = loadavg()[0] ?? 0;
 
-/** Absolute figures differ twofold between machines, mostly by these two. */
+let measured: string | undefined;
+
+/** Measured once. Absolute figures differ twofold between machines, mostly by these two. */
 const machine = (): string =>
-  `Node ${process.versions.node}, ${cpus().length} cores, ${process.platform} ${process.arch}; load before the run ${busy.toFixed(1)}. ` +
-  `A system call takes ${syscall().toFixed(1)} µs here, a copy of a megabyte ${copy().toFixed(0)} µs.`;
+  (measured ??=
+    `Node ${process.versions.node}, ${cpus().length} cores, ${process.platform} ${process.arch}; load before the run ${busy.toFixed(1)}. ` +
+    `A system call takes ${syscall().toFixed(1)} µs here, a copy of a megabyte ${copy().toFixed(0)} µs.`);
 
 /** Microseconds of processor time of one call. */
 function cost(times: number, work: () => void): number {
@@ -85,7 +88,11 @@ function cost(times: number, work: () => void): number {
 
 function syscall(): number {
   const [zero, byte] = [openSync('/dev/zero', 'r'), Buffer.alloc(1)];
-  return cost(20_000, () => readSync(zero, byte));
+  try {
+    return cost(20_000, () => readSync(zero, byte));
+  } finally {
+    closeSync(zero);
+  }
 }
 
 function copy(): number {

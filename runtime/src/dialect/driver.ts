@@ -27,8 +27,8 @@ export interface RunOptions {
   /** The statement that returns that position. Absent: the driver's. */
   readonly position?: BoundStatement | undefined;
   /**
-   * `run` of reads only: long texts of the answer may be bytes, which are sent as they are. Absent:
-   * all are texts.
+   * `run` of reads only: the driver may return long texts of the answer as bytes, in UTF-8. Without
+   * it, every column is a text.
    */
   readonly bytes?: true;
   /** Of a request that replicas may answer. Absent: the primary answers. */

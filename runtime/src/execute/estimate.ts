@@ -4,11 +4,11 @@ import type { AnswerRow, Estimate, RawRow, Statement } from '../plan/statement.j
  * Puts the database's estimate into the third column, if the exact count is missing or exceeds the
  * limit of counting; or the number of rows, where an estimate would reveal hidden ones.
  */
-export async function estimateTotal(
-  rows: readonly AnswerRow[],
+export async function estimateTotal<Field extends AnswerRow[number]>(
+  rows: readonly (readonly Field[])[],
   { statement, above, instead, read }: Estimate,
   run: (statement: Statement) => Promise<readonly RawRow[]>,
-): Promise<readonly AnswerRow[]> {
+): Promise<readonly (readonly (Field | string | null)[])[]> {
   const [row] = rows;
   if (row === undefined) return rows;
   const [answer = null, size = null, counted = null] = row;

@@ -1,45 +1,42 @@
 import { copyWith } from '../copy-with.js';
 import { ServerError } from '../errors.js';
 import { unusableValue } from '../response/unusable-value.js';
-import type { AsBytes, Driver, Identity, RunOptions } from '../dialect/driver.js';
+import type { Driver, Identity, RunOptions } from '../dialect/driver.js';
 import type { RowFilter } from '../plan/context.js';
 import type { RowConditions } from '../plan/intent.js';
 import { estimateTotal } from './estimate.js';
 import type { AnswerRow, BoundStatement, RawRow, Slot, Statement } from '../plan/statement.js';
 
-/**
- * Runs a statement as the caller, in one round trip.
- * @throws ServerError 400 if an input has a form that its slot does not accept; errors of the
- * driver
- */
-export async function runStatement(
-  driver: Pick<Driver, 'run'>,
-  statement: Statement,
-  inputs: unknown,
-  identity: Identity,
-  options: AsBytes,
-  rowFilter?: RowFilter,
-): Promise<readonly AnswerRow[]>;
-export async function runStatement(
+/** `rowFilter` has the values of the conditions that limit the readable rows. */
+type Asked = [
   driver: Pick<Driver, 'run'>,
   statement: Statement,
   inputs: unknown,
   identity: Identity,
   options?: RunOptions,
   rowFilter?: RowFilter,
-): Promise<readonly RawRow[]>;
-export async function runStatement(
-  driver: Pick<Driver, 'run'>,
-  statement: Statement,
-  inputs: unknown,
-  identity: Identity,
-  options: RunOptions = {},
-  rowFilter?: RowFilter,
-): Promise<readonly AnswerRow[]> {
-  const asked = copyWith(options, { identity });
-  const rows = await driver.run([bindStatement(statement, inputs, rowFilter)], asked);
+];
+
+/**
+ * Runs a statement as the caller, in one round trip.
+ * @throws ServerError 400 if an input has a form that its slot does not accept; errors of the
+ * driver
+ */
+export const runStatement = (...asked: Asked): Promise<readonly RawRow[]> =>
+  runEstimated(asked, (driver, statement, options) => driver.run([statement], options));
+
+/** The same for an answer that is passed on: its long texts may be bytes. */
+export const readAnswer = (...asked: Asked): Promise<readonly AnswerRow[]> =>
+  runEstimated(asked, (driver, statement, options) => driver.run([statement], { bytes: true, ...options }));
+
+async function runEstimated<Field extends AnswerRow[number]>(
+  [driver, statement, inputs, identity, given = {}, rowFilter]: Asked,
+  run: (driver: Asked[0], statement: BoundStatement, options: RunOptions) => Promise<readonly (readonly Field[])[]>,
+): Promise<readonly (readonly (Field | string | null)[])[]> {
+  const options = copyWith(given, { identity });
+  const rows = await run(driver, bindStatement(statement, inputs, rowFilter), options);
   if (statement.estimate === undefined) return rows;
-  const again = withoutReadBack(asked);
+  const again = withoutReadBack(options);
   return estimateTotal(rows, statement.estimate, (each) => driver.run([bindStatement(each, inputs, rowFilter)], again));
 }
 

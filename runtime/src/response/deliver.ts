@@ -1,5 +1,4 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { copyWith } from '../copy-with.js';
 import type { Settings } from '../settings/settings.js';
 import { send, type Answer } from './answer.js';
 import type { PendingBytes } from './pending-bytes.js';
@@ -87,13 +86,7 @@ async function compressAndSend(
   pendingBytes: PendingBytes,
 ): Promise<void> {
   const compressed = await (kept?.(coding) ?? compress(typeof body === 'string' ? Buffer.from(body) : body, coding));
-  send(
-    response,
-    copyWith(answer, { body: compressed }),
-    head,
-    common,
-    copyWith(form ?? {}, { 'content-encoding': coding }),
-  );
+  send(response, { ...answer, body: compressed }, head, common, { ...form, 'content-encoding': coding });
   pendingBytes.add(response);
 }
 

@@ -183,6 +183,25 @@ test('the answer is that of the last statement before the closing ones', () => {
   expect(ends).toEqual([{ rows: [['x'], [null]], closingRow: ['closing'], completed: 3, isRunning: false }]);
 });
 
+test('long fields stay bytes in the answer alone, and only where they are asked for', () => {
+  const [statement, after] = ['a', 'b'].map((text) => ({ text, values: [] }));
+  if (statement === undefined || after === undefined) throw new Error('there are two');
+  const long = Buffer.from('ä'.repeat(3000));
+  for (const bytes of [true, undefined]) {
+    const ends: BatchEnd[] = [];
+    const parts = { statements: [statement], readBack: after, closing: [after], bytes };
+    const batch = new Batch(parts, undefined, (end) => ends.push(end));
+    for (let times = 0; times < 3; times += 1) {
+      batch.row([long, null, 'x']);
+      batch.complete();
+    }
+    batch.handleReadyForQuery();
+    const texts = [long.toString(), null, 'x'];
+    const rows = [bytes === true ? [long, null, 'x'] : texts];
+    expect(ends).toMatchObject([{ rows, readBack: [texts], closingRow: texts }]);
+  }
+});
+
 test('an error says how far the batch had come', () => {
   const ends: BatchEnd[] = [];
   const parts = { statements: ['a', 'b'].map((text) => ({ text, values: [] })) };

@@ -27,7 +27,7 @@ import type { Use } from '../../execute/admission.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
 import type { DocumentIntent } from '../../plan/intent.js';
-import { runStatement } from '../../execute/run-statement.js';
+import { readAnswer } from '../../execute/run-statement.js';
 import type { AnswerRow, Statement } from '../../plan/statement.js';
 import type { ChangeSource } from '../../events/source.js';
 import type { Identity } from '../../dialect/driver.js';
@@ -344,7 +344,7 @@ export class GraphqlEngine {
   ): Promise<readonly AnswerRow[]> {
     const driver = transaction ?? this.services.driver;
     try {
-      return await runStatement(driver, statement, inputs, identity, { bytes: true, ...options }, rowFilter);
+      return await readAnswer(driver, statement, inputs, identity, options, rowFilter);
     } catch (error) {
       throw explainFailure(error, { does: 'read', slots: statement.slots }, this.services);
     }

@@ -213,7 +213,7 @@ function answerOf(outcome: Outcome, type: MediaType): Answer {
   if (outcome.kind === 'introspected') return introspectionAnswer(type, outcome.answer, outcome.errors);
   const refusable = outcome.isRead === true;
   if (outcome.errors.length === 0) return dataAnswer(type, outcome.data, refusable);
-  return copyWith(partialAnswer(type, outcome.data, outcome.errors), { refusable });
+  return { ...partialAnswer(type, outcome.data, outcome.errors), refusable };
 }
 
 /** An answer that its client may keep and ask about. */

@@ -6,7 +6,7 @@ import { ServerError, codes } from '../../errors.js';
 import type { Written } from '../../plan/write-program.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
-import { runStatement } from '../../execute/run-statement.js';
+import { readAnswer } from '../../execute/run-statement.js';
 import type { PreparedWrite } from '../../execute/write-runner.js';
 import { readBody } from '../../http/body.js';
 import type { Intent, RowIntent, RowsIntent } from '../../plan/intent.js';
@@ -136,7 +136,7 @@ export class FunctionExchange {
   ): Promise<AnswerRow | undefined> {
     const shape = `${call.shape}\0${variant}\0${read.shape}`;
     const inputs = [...read.inputs, ...call.values];
-    const checked = <Row extends AnswerRow>(row: Row | undefined): Row | undefined => {
+    const checked = (row: AnswerRow | undefined): AnswerRow | undefined => {
       checkAtMost(Number(row?.[1] ?? 0), asked);
       check(row);
       return row;
@@ -271,8 +271,8 @@ export class FunctionExchange {
     const rowFilter = services.rowFilter?.(identity);
     const statement = this.statement(shape, intent, table, rowFilter);
     timing?.mark('plan');
-    const options = { bytes: true as const, ...runOptions(this.parts) };
-    const rows = await runStatement(services.driver, statement, inputs, identity, options, rowFilter).catch(
+    const options = runOptions(this.parts);
+    const rows = await readAnswer(services.driver, statement, inputs, identity, options, rowFilter).catch(
       (error: unknown): never => {
         throw explainFailure(error, { does: 'read', slots: statement.slots }, services);
       },

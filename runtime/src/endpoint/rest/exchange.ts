@@ -15,7 +15,7 @@ import { contentTypes, onlyObject } from '../../response/rest-rows.js';
 import type { DataVersion, Driver, Identity, RequestSession, RunOptions } from '../../dialect/driver.js';
 import { keptFor } from '../../execute/kept-for.js';
 import type { RowFilter } from '../../plan/context.js';
-import { runStatement } from '../../execute/run-statement.js';
+import { readAnswer, runStatement } from '../../execute/run-statement.js';
 import type { AnswerRow, RawRow, Statement } from '../../plan/statement.js';
 import type { RestExchange } from '../../descriptor/generated.js';
 import { readBody } from '../../http/body.js';
@@ -205,8 +205,8 @@ export class TableExchange implements RestExchange {
     const rowFilter = services.rowFilter?.(identity);
     const statement = this.statement(read, asked.table, rowFilter);
     timing?.mark('plan');
-    const options = { bytes: true as const, ...runOptions(this.parts) };
-    const rows = await runStatement(services.driver, statement, read.inputs, identity, options, rowFilter).catch(
+    const options = runOptions(this.parts);
+    const rows = await readAnswer(services.driver, statement, read.inputs, identity, options, rowFilter).catch(
       (error: unknown): never => {
         throw explainFailure(error, { does: 'read', slots: statement.slots }, services);
       },

@@ -8,8 +8,8 @@ import type { PgConnectionConfig, WireClient, WireConnection } from './wire.js';
 const LONG_FIELD_BYTES = 4096;
 
 /**
- * A longer message is gathered in a buffer of its own size, not in one that grows. So much is also
- * copied to be sent as one buffer.
+ * A longer message gets a buffer of its own size at once, instead of one that grows. Longer batches
+ * are sent in pieces, because a copy costs more than another piece.
  */
 const LONG_MESSAGE_BYTES = 65_536;
 
@@ -44,7 +44,7 @@ const Connection = pg.Connection as unknown as new (config: PgConnectionConfig) 
 export class BatchConnection extends Connection {
   /** Undefined until the connection is logged in: node-postgres reads all messages. */
   receiver: BatchReceiver | undefined;
-  /** What is to be sent as one buffer. */
+  /** The messages of the running `inOnePiece` or `messagesOf`, which collect them. */
   #gathered: Buffer[] | undefined;
   /** Passes bytes to node-postgres. */
   readonly #others = new EventEmitter();
@@ -219,7 +219,7 @@ export class AnswerLimit {
     stream: WireConnection['stream'],
     private readonly most: number,
   ) {
-    // Runs before node-postgres reads the piece, which may end one batch and begin the next.
+    // Runs before the connection reads the piece, which may end one batch and begin the next.
     stream.prependListener('data', (piece: Buffer) => {
       this.#received += piece.length;
       if (this.#received <= most + MAX_PIECE_BYTES || this.#reading === undefined) return;

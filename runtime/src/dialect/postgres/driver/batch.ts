@@ -185,10 +185,10 @@ export class Batch implements WireQuery<BatchSender> {
 
   row(fields: AnswerRow): void {
     // The types of `Driver.run` say who asks for bytes.
-    const row = this.#bytes ? (fields as RawRow) : textsOf(fields);
-    if (this.#completed < this.#answering) this.#rows.push(row);
-    else if (this.#completed === this.#answering && this.#readBackRows !== undefined) this.#readBackRows.push(row);
-    else this.#closingRow ??= row;
+    if (this.#completed < this.#answering) this.#rows.push(this.#bytes ? (fields as RawRow) : textsOf(fields));
+    else if (this.#completed === this.#answering && this.#readBackRows !== undefined)
+      this.#readBackRows.push(textsOf(fields));
+    else this.#closingRow ??= textsOf(fields);
   }
 
   /**
@@ -227,14 +227,6 @@ export class Batch implements WireQuery<BatchSender> {
 
   handleEmptyQuery(): void {
     this.complete();
-  }
-
-  handleDataRow(): void {
-    // The connection gives rows and ends of statements to `row` and `complete`.
-  }
-
-  handleCommandComplete(): void {
-    // As above.
   }
 
   handleCopyInResponse(connection: BatchSender): void {

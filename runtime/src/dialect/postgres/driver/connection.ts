@@ -177,7 +177,7 @@ export class PgConnection implements PoolMember {
     });
     if (end.error !== undefined && end.completed <= beforeCommit)
       throw this.#failedWrite(end, end.completed < beforeCommit ? 'sent' : 'failed');
-    await this.#isReset(end);
+    await this.#ensureReset(end);
     notifyCommitted(end, committed);
     after?.answered(end.readBack?.[0]);
     return end.rows;
@@ -225,7 +225,7 @@ export class PgConnection implements PoolMember {
   async commit(committed?: RunOptions['committed']): Promise<void> {
     const end = await this.#end(commit, this.#afterCommit(committed));
     if (end.completed === 0 && end.error !== undefined) throw this.#failedWrite(end, 'failed');
-    await this.#isReset(end);
+    await this.#ensureReset(end);
     notifyCommitted(end, committed);
   }
 
@@ -234,7 +234,7 @@ export class PgConnection implements PoolMember {
   }
 
   async rollback(): Promise<void> {
-    if (this.isInTransaction) await this.#isReset(await this.#end(rollback, this.#released));
+    if (this.isInTransaction) await this.#ensureReset(await this.#end(rollback, this.#released));
     else if (this.#isUsed) await this.#release();
   }
 
@@ -244,7 +244,7 @@ export class PgConnection implements PoolMember {
   }
 
   /** The transaction is over; its end may not have reset the session. */
-  async #isReset({ error }: BatchEnd): Promise<void> {
+  async #ensureReset({ error }: BatchEnd): Promise<void> {
     if (isReparsable(error)) this.#forget(error, this.#released);
     if (error === undefined) this.#isUsed = false;
     else if (!this.isInTransaction) await this.#release();

@@ -38,7 +38,7 @@ export interface KeptMessages {
 interface Entry {
   readonly text: string;
   /** How it is used from now on. */
-  readonly known: Prepared;
+  readonly prepared: Prepared;
   /** The time of the last use, counted in uses of any statement. */
   used: number;
 }
@@ -72,14 +72,14 @@ export class PreparedStatements {
     this.#uses += 1;
     if (known !== undefined) {
       known.used = this.#uses;
-      return known.known;
+      return known.prepared;
     }
     const name = `${this.prefix}${String(++this.#named)}`;
-    const entry: Entry = { text, known: { name, parse: false, kept: {} }, used: this.#uses };
+    const entry: Entry = { text, prepared: { name, parse: false, kept: {} }, used: this.#uses };
     this.#byText.set(text, entry);
     this.#awaited.push(entry);
     const oldest = this.#byText.size > this.most ? this.#oldest() : undefined;
-    const close = [...this.#unclosed, ...(oldest === undefined ? [] : [oldest.known.name])];
+    const close = [...this.#unclosed, ...(oldest === undefined ? [] : [oldest.prepared.name])];
     this.#unclosed = [];
     this.#closing.push(...close);
     return { name, parse: true, ...(close.length === 0 ? {} : { close }) };
@@ -117,7 +117,7 @@ export class PreparedStatements {
   forget(texts: readonly string[]): void {
     for (const text of texts) {
       const entry = this.#byText.get(text);
-      if (entry !== undefined) this.#unclosed.push(entry.known.name);
+      if (entry !== undefined) this.#unclosed.push(entry.prepared.name);
       this.#byText.delete(text);
     }
   }

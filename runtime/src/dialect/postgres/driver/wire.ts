@@ -38,12 +38,13 @@ export interface FieldDescription {
   readonly dataTypeID: number;
 }
 
-/** The methods that the client calls on its current query. */
+/**
+ * The methods that the client calls on its current query. Rows and ends of statements are read by
+ * the connection itself.
+ */
 export interface WireQuery<Connection extends WireConnection> {
   submit(connection: Connection): void;
   handleRowDescription(message: { readonly fields: readonly FieldDescription[] }): void;
-  handleDataRow(): void;
-  handleCommandComplete(): void;
   handleEmptyQuery(): void;
   handlePortalSuspended(): void;
   handleCopyInResponse(connection: Connection): void;
